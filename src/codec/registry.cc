@@ -1,0 +1,43 @@
+#include "base/fail.h"
+#include "codec/codecs.h"
+
+namespace colonnade::codec {
+
+const CodecInfo& info(Codec codec) {
+  switch (codec) {
+    case Codec::kNone:
+      return kNoneInfo;
+    case Codec::kSnappy:
+      return kSnappyInfo;
+    case Codec::kZstd:
+      return kZstdInfo;
+  }
+  fail(ErrorCode::kInternal, "unknown codec", "codec {}", static_cast<int>(codec));
+}
+
+void check_expansion(Codec codec, std::span<const uint8_t> in, int64_t out_bytes,
+                     int64_t limit_bytes) {
+  const CodecInfo& row = info(codec);
+  if (out_bytes < 0) {
+    fail(ErrorCode::kCorruptData, "negative decompressed size", "{} bytes", out_bytes);
+  }
+  const int64_t in_bytes = static_cast<int64_t>(in.size());
+  // ceil(out_bytes / max_expansion) > in_bytes, without an overflow.
+  if (out_bytes > 0 && (out_bytes - 1) / row.max_expansion >= in_bytes) {
+    fail(ErrorCode::kCorruptData, "decompressed size is more than the codec can expand to",
+         "codec {}, {} bytes compressed, {} claimed decompressed", row.name, in_bytes, out_bytes);
+  }
+  if (in_bytes > 0) {
+    const std::optional<int64_t> claimed = row.claimed_bytes(in);
+    if (claimed && *claimed != out_bytes) {
+      fail(ErrorCode::kCorruptData, "compressed bytes hold another size than stated",
+           "codec {}, {} bytes held, {} stated", row.name, *claimed, out_bytes);
+    }
+  }
+  if (out_bytes > limit_bytes) {
+    fail(ErrorCode::kOutOfBudget, "decompressed size is above the limit",
+         "codec {}, {} bytes, limit {}", row.name, out_bytes, limit_bytes);
+  }
+}
+
+}  // namespace colonnade::codec
