@@ -39,6 +39,9 @@ class COLONNADE_API BatchSource {
   // The next batch as the source would cut it (no empty batches), or nothing at the end. Called by
   // next(), never again after it gave nothing or threw.
   virtual std::optional<Batch> produce() = 0;
+  // Throws kCancelled once cancel() was called. next() asks before it hands out rows that were
+  // produced earlier; a source that cuts its batches itself need not override it.
+  virtual void check_cancelled() const {}
 
  private:
   std::optional<Batch> pending_;  // the rest of a batch that was larger than max_rows

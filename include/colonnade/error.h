@@ -31,8 +31,8 @@ COLONNADE_API const char* error_code_name(ErrorCode code) noexcept;
 // Where something failed. Empty strings and -1 mean "unknown"; code that knows more fills it in on
 // the way up (see Error::locate).
 struct Place {
-  std::string file;
-  std::string column;        // dotted path
+  std::string file = {};
+  std::string column = {};   // dotted path
   int64_t row_group = -1;    // ordinal in the file
   int64_t page_offset = -1;  // byte offset of the page header in the file
 };

@@ -121,8 +121,9 @@ class COLONNADE_API File {
   std::unique_ptr<BatchSource> scan(const ScanOptions& options = {}) const;
 
  private:
+  File() = default;
   struct Impl;
-  std::shared_ptr<const Impl> impl_;
+  std::shared_ptr<const Impl> impl_;  // never null
 };
 
 // Files that a path, glob (* ? [..] **) or folder stands for, sorted by path, bytewise. Folders are

@@ -1,0 +1,143 @@
+#include "parquet/file/file_reader.h"
+
+#include <array>
+#include <cstring>
+#include <numeric>
+#include <unordered_set>
+#include <utility>
+
+#include "base/checked.h"
+#include "base/fail.h"
+
+namespace colonnade::parquet {
+
+namespace {
+
+// "PAR1" at both ends; before the last one stands the footer's length as 4 bytes, little endian.
+constexpr std::string_view kMagic = "PAR1";
+constexpr std::string_view kEncryptedFooterMagic = "PARE";
+constexpr int64_t kMagicBytes = 4;
+constexpr int64_t kTailBytes = 8;
+
+// One read gets the tail and, for most files, the whole footer.
+constexpr int64_t kFirstReadBytes = int64_t{64} << 10;
+
+Buffer read_bytes(const Context& context, RandomAccessFile& file, int64_t offset, int64_t length) {
+  MutableBuffer bytes = context.memory->allocate(length);
+  const ReadRange range{offset, length, bytes.data()};
+  file.read_many({&range, 1});
+  context.metrics->add("read_bytes", length);
+  context.metrics->add("reads", 1);
+  return std::move(bytes).freeze();
+}
+
+Buffer read_footer(const Context& context, RandomAccessFile& file) {
+  const int64_t size = file.size();
+  if (size < kMagicBytes + kTailBytes) {
+    fail(ErrorCode::kCorruptData, "not a Parquet file: too short", "{} bytes, at least {} are needed", size,
+         kMagicBytes + kTailBytes);
+  }
+  const int64_t tail_bytes = std::min(size, kFirstReadBytes);
+  const Buffer tail = read_bytes(context, file, size - tail_bytes, tail_bytes);
+  const uint8_t* end = tail.data() + tail_bytes;
+  const std::string_view magic(reinterpret_cast<const char*>(end) - kMagicBytes, kMagicBytes);
+  if (magic == kEncryptedFooterMagic) {
+    fail(ErrorCode::kNotSupported, "the file is encrypted (encrypted footer), which is not read yet");
+  }
+  if (magic != kMagic) {
+    fail(ErrorCode::kCorruptData, "not a Parquet file: it does not end in PAR1", "last bytes {:02x} {:02x} {:02x} {:02x}",
+         end[-4], end[-3], end[-2], end[-1]);
+  }
+  uint32_t claimed;
+  std::memcpy(&claimed, end - kTailBytes, sizeof(claimed));
+  const int64_t footer_bytes = claimed;
+  if (footer_bytes > size - kMagicBytes - kTailBytes) {
+    fail(ErrorCode::kCorruptData, "the footer is longer than the file", "footer {} bytes, file {} bytes", footer_bytes, size);
+  }
+  if (footer_bytes + kTailBytes <= tail_bytes) {
+    return tail.slice(tail_bytes - kTailBytes - footer_bytes, footer_bytes);
+  }
+  return read_bytes(context, file, size - kTailBytes - footer_bytes, footer_bytes);
+}
+
+}  // namespace
+
+FileReader::FileReader(const Context& context, FilePtr file, const OpenOptions& options, FileIdentity identity, Footer footer)
+    : context_(context),
+      file_(std::move(file)),
+      options_(options),
+      identity_(std::move(identity)),
+      footer_(std::move(footer)),
+      schema_(make_file_schema(footer_)) {}
+
+std::shared_ptr<const FileReader> FileReader::open(const Context& context, FilePtr file, const OpenOptions& options) {
+  if (options.page_limit_bytes <= 0) {
+    fail(ErrorCode::kInvalidArgument, "the page limit must be positive", "page_limit_bytes {}", options.page_limit_bytes);
+  }
+  context.cancel.check();
+  const std::string name = file->name();
+  try {
+    FileIdentity identity = file->identity();
+    Footer footer = Footer::parse(context, read_footer(context, *file), file->size());
+    return std::shared_ptr<const FileReader>(
+        new FileReader(context, std::move(file), options, std::move(identity), std::move(footer)));
+  } catch (Error& error) {
+    error.locate({.file = name});
+    throw;
+  }
+}
+
+void FileReader::check_unchanged() const {
+  const FileIdentity now = file_->identity();
+  if (now == identity_) return;
+  fail(ErrorCode::kIo, "the file changed while it was read", "size {} at open, {} now", identity_.size, now.size);
+}
+
+int64_t FileReader::midpoint(int32_t row_group) const {
+  const Footer::RowGroup& group = footer_.row_groups()[static_cast<size_t>(row_group)];
+  if (group.num_chunks == 0) return 0;
+  int64_t total = 0;
+  if (group.total_compressed_size) {
+    total = *group.total_compressed_size;
+  } else {
+    for (int32_t leaf = 0; leaf < group.num_chunks; ++leaf) {
+      total = checked_add(total, footer_.chunk(row_group, leaf).compressed_bytes, "row group size");
+    }
+  }
+  return checked_add(footer_.chunk(row_group, 0).first_page_offset(), total / 2, "row group midpoint");
+}
+
+std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelection& selection) {
+  const FileSchema& schema = reader.schema();
+  std::vector<int32_t> selected;
+  if (selection.all) {
+    selected.resize(schema.fields.size());
+    std::iota(selected.begin(), selected.end(), 0);
+  }
+  std::unordered_set<int32_t> seen;
+  for (const std::string& name : selection.names) {
+    const std::optional<int32_t> index = schema.schema->index_of(name);
+    if (!index) {
+      throw Error(ErrorCode::kNotFound, "no such column").locate({.file = reader.file()->name(), .column = name});
+    }
+    if (!seen.insert(*index).second) {
+      throw Error(ErrorCode::kInvalidArgument, "column selected twice").locate({.column = name});
+    }
+    for (int32_t later = *index + 1; later < schema.schema->num_fields(); ++later) {
+      if (schema.schema->field(later).name == name) {
+        throw Error(ErrorCode::kInvalidArgument, "several columns have this name")
+            .locate({.file = reader.file()->name(), .column = name});
+      }
+    }
+    selected.push_back(*index);
+  }
+  for (const int32_t index : selected) {
+    const FileField& field = schema.fields[static_cast<size_t>(index)];
+    if (!field.refusal.empty()) {
+      throw Error(ErrorCode::kNotSupported, field.refusal).locate({.file = reader.file()->name(), .column = field.field.name});
+    }
+  }
+  return selected;
+}
+
+}  // namespace colonnade::parquet

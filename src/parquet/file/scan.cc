@@ -1,0 +1,398 @@
+#include "parquet/file/scan.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <utility>
+
+#include "base/executor.h"
+#include "base/fail.h"
+#include "parquet/file/column_queue.h"
+
+namespace colonnade::parquet {
+
+namespace {
+
+// Whoever waits looks at the cancel token this often (DESIGN: within 100 ms).
+constexpr std::chrono::milliseconds kPollInterval{50};
+
+// Row groups that are decoded at the same time, at least: the one whose batches are wanted, and the next.
+constexpr int32_t kMinRowGroupsInWork = 2;
+
+// All windows of the column chunks of a row group together, about.
+constexpr int64_t kWindowsBytes = int64_t{64} << 20;
+constexpr int64_t kMinWindowBytes = int64_t{64} << 10;
+constexpr int64_t kMaxWindowBytes = int64_t{1} << 20;
+
+// Under a memory limit, the shares of it that waiting columns and read windows may take.
+constexpr int64_t kWaitingShare = 4;
+constexpr int64_t kWindowsShare = 8;
+
+// A row group in work. Its queues are in the order of the scan's columns.
+struct RowGroupInWork {
+  RowGroupUnit unit;
+  std::vector<ColumnQueue> columns;
+  int64_t rows_taken = 0;
+
+  bool finished_reading() const noexcept {
+    return std::all_of(columns.begin(), columns.end(), [](const ColumnQueue& c) { return c.finished_reading(); });
+  }
+};
+
+// Locates an error of a job. Anything that is no Error is a fault of ours or an exhausted system.
+std::exception_ptr located(const Place& place) {
+  try {
+    throw;
+  } catch (Error& error) {
+    error.locate(place);
+    return std::make_exception_ptr(error);
+  } catch (const std::bad_alloc&) {
+    return std::make_exception_ptr(Error(ErrorCode::kOutOfBudget, "the system has no more memory").locate(place));
+  } catch (...) {
+    return std::current_exception();
+  }
+}
+
+// The scan's shared state and its scheduling. The caller's thread and up to threads - 1 tasks of the executor take jobs: decode the
+// next part of a column, or open the next row group. The caller works too whenever what it needs is not
+// there, so a scan goes on even if no other thread ever runs.
+class ScanState : public std::enable_shared_from_this<ScanState> {
+ public:
+  ScanState(const Context& context, SchemaPtr schema, RowGroupUnits units, const ScanOptions& options)
+      : context_(context),
+        schema_(std::move(schema)),
+        units_(std::move(units)),
+        options_(options),
+        memory_limit_(context.memory->limit_bytes()) {
+    context_.cancel = context.cancel.child();
+    context_.metrics = std::make_shared<Metrics>();
+    context_.memory = context.memory->child("scan");
+    if (options.waiting_bytes > 0) waiting_limit_ = share_of_memory(options.waiting_bytes, kWaitingShare);
+    const int64_t windows = share_of_memory(kWindowsBytes, kWindowsShare);
+    const int64_t columns = std::max<int64_t>(schema_->num_fields(), 1);
+    window_bytes_ = std::clamp(windows / columns, kMinWindowBytes, kMaxWindowBytes);
+  }
+
+  const SchemaPtr& schema() const noexcept { return schema_; }
+  const Context& context() const noexcept { return context_; }
+
+  std::optional<Batch> next() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      unlocked(lock, [&] { context_.cancel.poll(); });
+      if (!work_.empty() && (work_.front()->rows_taken == work_.front()->unit.num_rows)) work_.pop_front();
+      if (work_.empty() && open_error_) std::rethrow_exception(open_error_);
+      if (work_.empty() && exhausted_ && !opening_) return std::nullopt;
+      if (!work_.empty() && front_is_ready()) {
+        Batch batch = take_batch();
+        start_workers();
+        return batch;
+      }
+      start_workers();
+      if (!run_one_job(lock, /*of_caller=*/true)) changed_.wait_for(lock, kPollInterval);
+    }
+  }
+
+  // Ends all work; afterwards no task of this scan runs any more, and one that is still queued does nothing.
+  void stop() {
+    context_.cancel.cancel();
+    std::unique_lock lock(mutex_);
+    stopped_ = true;
+    changed_.wait(lock, [&] { return running_ == 0; });
+    work_.clear();
+    units_ = nullptr;
+  }
+
+ private:
+  // `wanted` bytes, or less where a share of the context's limit is less.
+  int64_t share_of_memory(int64_t wanted, int64_t share) const noexcept {
+    return std::clamp<int64_t>(memory_limit_ / share, 1, wanted);
+  }
+
+  template <typename Function>
+  static void unlocked(std::unique_lock<std::mutex>& lock, Function&& function) {
+    lock.unlock();
+    struct Relock {
+      std::unique_lock<std::mutex>& lock;
+      ~Relock() { lock.lock(); }
+    } relock{lock};
+    function();
+  }
+
+  bool front_is_ready() const noexcept {
+    const std::vector<ColumnQueue>& columns = work_.front()->columns;
+    return std::all_of(columns.begin(), columns.end(),
+                       [](const ColumnQueue& c) { return c.has_part() || (c.error && !c.reading); });
+  }
+
+  // The next column to decode: of the first row group that has one, the column that is furthest behind. Past the limit of waiting bytes
+  // only what the caller waits for.
+  ColumnQueue* pick_column(RowGroupInWork** row_group) const noexcept {
+    for (const auto& group : work_) {
+      ColumnQueue* behind = nullptr;
+      for (ColumnQueue& column : group->columns) {
+        if (column.can_read() && (behind == nullptr || column.rows_read() < behind->rows_read())) behind = &column;
+      }
+      if (behind == nullptr) continue;
+      const bool wanted_now = group == work_.front() && !behind->has_part();
+      if (!wanted_now && over_limit()) return nullptr;
+      *row_group = group.get();
+      return behind;
+    }
+    return nullptr;
+  }
+
+  bool over_limit() const noexcept { return waiting_limit_ > 0 && waiting_bytes_ >= waiting_limit_; }
+
+  bool may_open() const noexcept {
+    if (opening_ || exhausted_ || open_error_) return false;
+    if (work_.empty()) return true;
+    const auto in_work = std::count_if(work_.begin(), work_.end(), [](const auto& g) { return !g->finished_reading(); });
+    return in_work < std::max(kMinRowGroupsInWork, options_.threads) && !over_limit();
+  }
+
+  // Takes and runs one job; false when there is none now. The caller alone decodes only what it needs
+  // when there are no other threads, so that nothing waits.
+  bool run_one_job(std::unique_lock<std::mutex>& lock, bool of_caller) {
+    RowGroupInWork* row_group = nullptr;
+    if (ColumnQueue* column = pick_column(&row_group)) {
+      if (of_caller && options_.threads == 1 && (row_group != work_.front().get() || column->has_part())) return false;
+      decode(lock, *row_group, *column);
+      return true;
+    }
+    if (may_open() && (!of_caller || options_.threads != 1 || work_.empty())) {
+      open_next(lock);
+      return true;
+    }
+    return false;
+  }
+
+  void decode(std::unique_lock<std::mutex>& lock, RowGroupInWork& row_group, ColumnQueue& column) {
+    column.reading = true;
+    ColumnQueue::Part part;
+    std::exception_ptr error;
+    unlocked(lock, [&] {
+      try {
+        context_.cancel.check();
+        part = column.read(options_.batch_rows, options_.batch_bytes);
+      } catch (...) {
+        error = located({.file = row_group.unit.reader->file()->name(), .row_group = row_group.unit.row_group});
+      }
+    });
+    column.reading = false;
+    if (error) {
+      column.error = error;
+    } else {
+      waiting_bytes_ += part.bytes;
+      column.push(std::move(part));
+    }
+    if (&row_group == work_.front().get()) changed_.notify_all();
+  }
+
+  void open_next(std::unique_lock<std::mutex>& lock) {
+    opening_ = true;
+    std::unique_ptr<RowGroupInWork> opened;
+    std::exception_ptr error;
+    unlocked(lock, [&] {
+      std::string file;
+      int32_t ordinal = -1;
+      try {
+        context_.cancel.check();
+        if (std::optional<RowGroupUnit> unit = units_()) {
+          file = unit->reader->file()->name();
+          ordinal = unit->row_group;
+          opened = open(std::move(*unit));
+        }
+      } catch (...) {
+        error = located({.file = file, .row_group = ordinal});
+      }
+    });
+    opening_ = false;
+    if (error) {
+      open_error_ = error;
+    } else if (opened) {
+      work_.push_back(std::move(opened));
+    } else {
+      exhausted_ = true;
+    }
+    changed_.notify_all();
+  }
+
+  std::unique_ptr<RowGroupInWork> open(RowGroupUnit unit) const {
+    const FileReader& reader = *unit.reader;
+    reader.check_unchanged();
+    std::vector<io::ByteSpan> ranges;
+    std::vector<ChunkMetadata> chunks;
+    for (const int32_t index : *unit.fields) {
+      const FileField& field = reader.schema().fields[static_cast<size_t>(index)];
+      chunks.push_back(reader.footer().chunk(unit.row_group, field.first_leaf));
+      ranges.push_back({chunks.back().first_page_offset(), chunks.back().compressed_bytes});
+    }
+    io::ReadPlanOptions plan_options;
+    plan_options.window_bytes = window_bytes_;
+    io::ReadPlan plan(context_, reader.file(), std::move(ranges), plan_options);
+    const ColumnReadOptions read_options{options_.strings, reader.options().page_limit_bytes};
+    auto row_group = std::make_unique<RowGroupInWork>();
+    row_group->columns.reserve(chunks.size());
+    for (size_t i = 0; i < chunks.size(); ++i) {
+      const FileField& field = reader.schema().fields[static_cast<size_t>((*unit.fields)[i])];
+      const Leaf& leaf = reader.schema().leaves[static_cast<size_t>(field.first_leaf)];
+      row_group->columns.emplace_back(
+          ColumnReader(context_, read_options, leaf, field.field, chunks[i], unit.num_rows, plan.open(i)), unit.num_rows);
+    }
+    context_.metrics->add("row_groups", 1);
+    row_group->unit = std::move(unit);
+    return row_group;
+  }
+
+  // Cuts the next batch from the front parts: as many rows as all of them have, fewer where these would pass
+  // batch_bytes. Called when front_is_ready().
+  Batch take_batch() {
+    RowGroupInWork& group = *work_.front();
+    int64_t rows = group.unit.num_rows - group.rows_taken;
+    if (group.columns.empty() && options_.batch_rows > 0) rows = std::min(rows, options_.batch_rows);
+    int64_t bytes = 0;
+    for (ColumnQueue& column : group.columns) {
+      if (!column.has_part()) std::rethrow_exception(column.error);
+      rows = std::min(rows, column.front().column->length());
+      bytes += column.front().bytes;
+    }
+    if (options_.batch_bytes > 0 && bytes > options_.batch_bytes) rows = rows_within_bytes(group, rows);
+    std::vector<ColumnPtr> columns;
+    columns.reserve(group.columns.size());
+    for (ColumnQueue& column : group.columns) {
+      ColumnQueue::Part part = column.take(rows);
+      waiting_bytes_ -= part.bytes;
+      columns.push_back(std::move(part.column));
+    }
+    group.rows_taken += rows;
+    if (group.rows_taken == group.unit.num_rows) group.unit.reader->check_unchanged();
+    context_.metrics->add("rows", rows);
+    context_.metrics->add("batches", 1);
+    return Batch(schema_, rows, std::move(columns));
+  }
+
+  // The most rows, at least one, whose bytes fit; they grow with the rows, so a binary search finds them.
+  int64_t rows_within_bytes(const RowGroupInWork& group, int64_t max_rows) const {
+    int64_t fits = 1;
+    int64_t too_many = max_rows + 1;
+    while (too_many - fits > 1) {
+      const int64_t middle = fits + (too_many - fits) / 2;
+      int64_t bytes = 0;
+      for (const ColumnQueue& column : group.columns) bytes += column.front().column->slice(0, middle)->slice_bytes();
+      (bytes <= options_.batch_bytes ? fits : too_many) = middle;
+    }
+    return fits;
+  }
+
+  bool has_job() const noexcept {
+    RowGroupInWork* row_group = nullptr;
+    return pick_column(&row_group) != nullptr || may_open();
+  }
+
+  void start_workers() {
+    const int32_t most = std::min(options_.threads - 1, context_.executor->num_threads());
+    while (workers_ < most && has_job()) {
+      ++workers_;
+      context_.executor->submit([self = shared_from_this()] { self->work(); });
+    }
+  }
+
+  void work() {
+    std::unique_lock lock(mutex_);
+    ++running_;
+    while (!stopped_ && run_one_job(lock, /*of_caller=*/false)) {
+    }
+    --running_;
+    --workers_;
+    changed_.notify_all();
+  }
+
+  Context context_;
+  SchemaPtr schema_;
+  RowGroupUnits units_;
+  ScanOptions options_;
+  int64_t memory_limit_;
+  int64_t waiting_limit_ = 0;  // 0: none
+  int64_t window_bytes_ = 0;
+
+  std::mutex mutex_;  // guards what follows; never held while decoding, reading or opening
+  std::condition_variable changed_;
+  std::deque<std::unique_ptr<RowGroupInWork>> work_;  // the front's batches are next
+  int64_t waiting_bytes_ = 0;                         // of all parts in work_
+  int32_t workers_ = 0;                               // tasks queued or running
+  int32_t running_ = 0;                               // of these
+  bool opening_ = false;
+  bool exhausted_ = false;
+  bool stopped_ = false;
+  std::exception_ptr open_error_;  // comes after all of work_
+};
+
+class Scan final : public BatchSource {
+ public:
+  explicit Scan(std::shared_ptr<ScanState> state) : state_(std::move(state)), process_(getpid()) {}
+
+  ~Scan() override {
+    if (getpid() == process_) {
+      state_->stop();
+    } else {
+      // A forked child: its copy of the state may be locked by threads that do not exist here.
+      new std::shared_ptr<ScanState>(std::move(state_));
+    }
+  }
+
+  const SchemaPtr& schema() const noexcept override { return state_->schema(); }
+  void cancel() noexcept override { CancelToken(state_->context().cancel).cancel(); }
+  Metrics::Snapshot metrics() const override {
+    Metrics::Snapshot snapshot = state_->context().metrics->snapshot();
+    snapshot["peak_memory_bytes"] = state_->context().memory->peak_bytes();
+    return snapshot;
+  }
+
+ protected:
+  std::optional<Batch> produce() override {
+    if (getpid() != process_) {
+      fail(ErrorCode::kInvalidArgument, "a scan cannot go on in a forked process; start a new one");
+    }
+    return state_->next();
+  }
+
+ private:
+  std::shared_ptr<ScanState> state_;
+  pid_t process_;
+};
+
+}  // namespace
+
+std::unique_ptr<BatchSource> make_scan(const Context& context, SchemaPtr schema, RowGroupUnits units, const ScanOptions& options) {
+  if (options.threads < 0 || options.batch_rows < 0 || options.batch_bytes < 0 || options.waiting_bytes < 0) {
+    fail(ErrorCode::kInvalidArgument, "a scan option must not be negative",
+         "threads {}, batch_rows {}, batch_bytes {}, waiting_bytes {}", options.threads, options.batch_rows,
+         options.batch_bytes, options.waiting_bytes);
+  }
+  ScanOptions effective = options;
+  if (effective.threads == 0) effective.threads = available_cpus();
+  return std::make_unique<Scan>(std::make_shared<ScanState>(context, std::move(schema), std::move(units), effective));
+}
+
+SchemaPtr scan_schema(const FileSchema& schema, const std::vector<int32_t>& fields, StringForm strings) {
+  std::vector<Field> selected;
+  for (const int32_t index : fields) {
+    Field field = schema.fields[static_cast<size_t>(index)].field;
+    if (field.type.is_bytes()) {
+      switch (strings) {
+        case StringForm::kOffsets32: break;
+        case StringForm::kOffsets64: field.form = Form::kOffsets64; break;
+        case StringForm::kViews: field.form = Form::kViews; break;
+        case StringForm::kDictionary: field.dictionary = true; break;
+      }
+    }
+    selected.push_back(std::move(field));
+  }
+  return std::make_shared<const Schema>(std::move(selected), schema.schema->metadata());
+}
+
+}  // namespace colonnade::parquet
