@@ -1,0 +1,110 @@
+#include "parquet/testing/page_bytes.h"
+
+namespace colonnade::parquet::testing {
+
+namespace {
+
+void append(Bytes& out, const Bytes& more) { out.insert(out.end(), more.begin(), more.end()); }
+
+void append_little_endian(Bytes& out, uint64_t value, int num_bytes) {
+  for (int i = 0; i < num_bytes; ++i) out.push_back(static_cast<uint8_t>(value >> (8 * i)));
+}
+
+}  // namespace
+
+Bytes concat(std::initializer_list<Bytes> parts) {
+  Bytes out;
+  for (const Bytes& part : parts) append(out, part);
+  return out;
+}
+
+Bytes bytes_of(std::string_view text) { return Bytes(text.begin(), text.end()); }
+
+Bytes plain_int32(const std::vector<int32_t>& values) { return plain(values); }
+Bytes plain_int64(const std::vector<int64_t>& values) { return plain(values); }
+
+Bytes plain_boolean(const std::vector<bool>& values) {
+  Bytes out((values.size() + 7) / 8);
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i]) out[i / 8] = static_cast<uint8_t>(out[i / 8] | 1u << (i % 8));
+  }
+  return out;
+}
+
+Bytes plain_byte_array(const std::vector<std::string_view>& values) {
+  Bytes out;
+  for (const std::string_view value : values) {
+    append_little_endian(out, value.size(), 4);
+    out.insert(out.end(), value.begin(), value.end());
+  }
+  return out;
+}
+
+Bytes plain_fixed(const std::vector<std::string_view>& values) {
+  Bytes out;
+  for (const std::string_view value : values) out.insert(out.end(), value.begin(), value.end());
+  return out;
+}
+
+int bit_width_for(uint64_t max_value) { return std::bit_width(max_value); }
+
+Bytes rle_run(uint64_t count, uint64_t value, int bit_width) {
+  ThriftWriter header;
+  header.varint(count << 1);
+  Bytes out = header.bytes();
+  append_little_endian(out, value, (bit_width + 7) / 8);
+  return out;
+}
+
+Bytes bit_packed_run(const std::vector<uint32_t>& values, int bit_width) {
+  const size_t num_groups = (values.size() + 7) / 8;
+  ThriftWriter header;
+  header.varint(num_groups << 1 | 1);
+  Bytes packed(num_groups * static_cast<size_t>(bit_width));
+  size_t bit = 0;
+  for (const uint32_t value : values) {
+    for (int i = 0; i < bit_width; ++i, ++bit) {
+      if (value >> i & 1) packed[bit / 8] = static_cast<uint8_t>(packed[bit / 8] | 1u << (bit % 8));
+    }
+  }
+  return concat({header.bytes(), packed});
+}
+
+Bytes hybrid(const std::vector<uint32_t>& values, int bit_width) {
+  Bytes out;
+  std::vector<uint32_t> loose;  // of a multiple of eight when a run follows
+  for (size_t i = 0; i < values.size();) {
+    size_t end = i;
+    while (end < values.size() && values[end] == values[i]) ++end;
+    while (loose.size() % 8 != 0 && i < end) loose.push_back(values[i++]);
+    if (end - i >= 8) {
+      if (!loose.empty()) append(out, bit_packed_run(loose, bit_width));
+      loose.clear();
+      append(out, rle_run(end - i, values[i], bit_width));
+      i = end;
+    }
+    while (i < end) loose.push_back(values[i++]);
+  }
+  if (!loose.empty()) append(out, bit_packed_run(loose, bit_width));
+  return out;
+}
+
+Bytes levels_v1(const std::vector<uint32_t>& levels, uint32_t max_level) {
+  if (max_level == 0) return {};
+  const Bytes encoded = levels_v2(levels, max_level);
+  Bytes out;
+  append_little_endian(out, encoded.size(), 4);
+  append(out, encoded);
+  return out;
+}
+
+Bytes levels_v2(const std::vector<uint32_t>& levels, uint32_t max_level) {
+  if (max_level == 0) return {};
+  return hybrid(levels, bit_width_for(max_level));
+}
+
+Bytes dictionary_ids(const std::vector<uint32_t>& ids, int bit_width) {
+  return concat({Bytes{static_cast<uint8_t>(bit_width)}, hybrid(ids, bit_width)});
+}
+
+}  // namespace colonnade::parquet::testing

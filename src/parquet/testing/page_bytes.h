@@ -1,0 +1,56 @@
+// The bytes of pages, put together by hand: levels, dictionary ids and values, slow and plain.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "parquet/testing/thrift_writer.h"
+
+namespace colonnade::parquet::testing {
+
+// One after the other.
+Bytes concat(std::initializer_list<Bytes> parts);
+Bytes bytes_of(std::string_view text);
+
+// PLAIN values of a fixed width, little endian.
+template <typename T>
+  requires std::is_trivially_copyable_v<T>
+Bytes plain(const std::vector<T>& values) {
+  static_assert(std::endian::native == std::endian::little);
+  Bytes bytes(values.size() * sizeof(T));
+  if (!bytes.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+Bytes plain_int32(const std::vector<int32_t>& values);
+Bytes plain_int64(const std::vector<int64_t>& values);
+Bytes plain_boolean(const std::vector<bool>& values);
+// A length of 4 bytes in front of each value.
+Bytes plain_byte_array(const std::vector<std::string_view>& values);
+// Values of one length, without any prefix.
+Bytes plain_fixed(const std::vector<std::string_view>& values);
+
+// Bits to hold numbers of 0 to `max_value`.
+int bit_width_for(uint64_t max_value);
+
+// Parts of the RLE/bit-packed hybrid: `count` times `value`, of ceil(bit_width / 8) bytes.
+Bytes rle_run(uint64_t count, uint64_t value, int bit_width);
+// Groups of eight; the last is filled up with zeros.
+Bytes bit_packed_run(const std::vector<uint32_t>& values, int bit_width);
+// A run for each stretch of eight or more equal values, bit-packed groups for the rest. Decodes to
+// `values`, and perhaps up to seven zeros behind them.
+Bytes hybrid(const std::vector<uint32_t>& values, int bit_width);
+
+// Levels of a v1 page: their length in 4 bytes, then the hybrid. Nothing for max_level 0.
+Bytes levels_v1(const std::vector<uint32_t>& levels, uint32_t max_level);
+// Levels of a v2 page: the hybrid alone.
+Bytes levels_v2(const std::vector<uint32_t>& levels, uint32_t max_level);
+// Ids of a dictionary-encoded page: a byte of bit width, then the hybrid.
+Bytes dictionary_ids(const std::vector<uint32_t>& ids, int bit_width);
+
+}  // namespace colonnade::parquet::testing
