@@ -16,7 +16,7 @@ struct PageHeader {
   int64_t uncompressed_bytes = 0;  // of the page behind the header; v2: with its levels
   int64_t compressed_bytes = 0;
   std::optional<uint32_t> crc;
-  int64_t num_values = 0;          // data pages: with nulls; dictionary pages: entries
+  int64_t num_values = 0;  // data pages: with nulls; dictionary pages: entries
   EncodingId encoding = EncodingId::kPlain;
   // v1 data pages
   EncodingId definition_encoding = EncodingId::kRle;
@@ -26,12 +26,12 @@ struct PageHeader {
   int64_t num_rows = 0;
   int64_t definition_bytes = 0;
   int64_t repetition_bytes = 0;
-  bool is_compressed = true;       // v2; true where absent
-  bool is_sorted = false;          // dictionary pages
+  bool is_compressed = true;  // v2; true where absent
+  bool is_sorted = false;     // dictionary pages
 
-  // The header at the front of `bytes` and its length in bytes, or nothing when `bytes` ends inside it
-  // (ask again with more). kCorruptData for what can never become a header, kNotSupported for an unknown encoding or
-  // page type.
+  // The header at the front of `bytes` and its length in bytes, or nothing when `bytes` ends inside
+  // it (ask again with more). kCorruptData for what can never become a header, kNotSupported for an
+  // unknown encoding or page type.
   struct Parsed;
   static std::optional<Parsed> parse(std::span<const uint8_t> bytes);
 };

@@ -2,6 +2,38 @@
 
 namespace colonnade::parquet {
 
+namespace {
+
+// For enumerations without gaps that begin at 0.
+template <typename Enum>
+std::optional<Enum> up_to(Enum last, int32_t number) noexcept {
+  if (number < 0 || number > static_cast<int32_t>(last)) return std::nullopt;
+  return static_cast<Enum>(number);
+}
+
+}  // namespace
+
+std::optional<PhysicalType> physical_type(int32_t number) noexcept {
+  return up_to(PhysicalType::kFixedLenByteArray, number);
+}
+
+std::optional<Repetition> repetition(int32_t number) noexcept {
+  return up_to(Repetition::kRepeated, number);
+}
+
+std::optional<EncodingId> encoding_id(int32_t number) noexcept {
+  if (number == 1) return std::nullopt;  // GROUP_VAR_INT, never written
+  return up_to(EncodingId::kAlp, number);
+}
+
+std::optional<CompressionCodec> compression_codec(int32_t number) noexcept {
+  return up_to(CompressionCodec::kLz4Raw, number);
+}
+
+std::optional<PageType> page_type(int32_t number) noexcept {
+  return up_to(PageType::kDataPageV2, number);
+}
+
 std::string_view name(PhysicalType type) noexcept {
   switch (type) {
     case PhysicalType::kBoolean:

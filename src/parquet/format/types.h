@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace colonnade::parquet {
@@ -44,9 +45,22 @@ enum class CompressionCodec : uint8_t {
   kLz4Raw = 7,
 };
 
-enum class PageType : uint8_t { kDataPage = 0, kIndexPage = 1, kDictionaryPage = 2, kDataPageV2 = 3 };
+enum class PageType : uint8_t {
+  kDataPage = 0,
+  kIndexPage = 1,
+  kDictionaryPage = 2,
+  kDataPageV2 = 3
+};
 
-// Names as the specification spells them; "unknown(17)"-like text is made by whoever has the number.
+// The enumerators for numbers from a file; nothing for numbers that this version does not know.
+std::optional<PhysicalType> physical_type(int32_t number) noexcept;
+std::optional<Repetition> repetition(int32_t number) noexcept;
+std::optional<EncodingId> encoding_id(int32_t number) noexcept;
+std::optional<CompressionCodec> compression_codec(int32_t number) noexcept;
+std::optional<PageType> page_type(int32_t number) noexcept;
+
+// Names as the specification spells them; "unknown(17)"-like text is made by whoever has the
+// number.
 std::string_view name(PhysicalType type) noexcept;
 std::string_view name(EncodingId encoding) noexcept;
 std::string_view name(CompressionCodec codec) noexcept;
