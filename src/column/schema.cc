@@ -1,0 +1,36 @@
+#include <colonnade/type.h>
+
+namespace colonnade {
+
+std::string Field::to_string() const {
+  std::string text = name + ": " + type.to_string();
+  if (!nullable) text += " not null";
+  return text;
+}
+
+bool operator==(const Field& a, const Field& b) noexcept {
+  return a.nullable == b.nullable && a.name == b.name && a.type == b.type;
+}
+
+Schema::Schema(std::vector<Field> fields, std::vector<KeyValue> metadata)
+    : fields_(std::move(fields)), metadata_(std::move(metadata)) {}
+
+std::optional<int32_t> Schema::index_of(std::string_view name) const noexcept {
+  for (size_t i = 0; i < fields_.size(); ++i) {
+    if (fields_[i].name == name) return static_cast<int32_t>(i);
+  }
+  return std::nullopt;
+}
+
+std::string Schema::to_string() const {
+  std::string text;
+  for (const Field& field : fields_) {
+    text += field.to_string();
+    text += '\n';
+  }
+  return text;
+}
+
+bool operator==(const Schema& a, const Schema& b) noexcept { return a.fields_ == b.fields_; }
+
+}  // namespace colonnade
