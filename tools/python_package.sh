@@ -1,14 +1,11 @@
 #!/usr/bin/env bash
-# Builds the Python package and installs it into .venv. The build folder is kept, so that the next time
-# only what changed is compiled; with ccache it shares the objects of the release preset.
+# Builds the Python package and installs it into .venv. Its build folder, build/python, is kept, so that
+# the next time only what changed is compiled; with ccache it shares the objects of the release preset.
 set -eu
 cd "$(dirname "$0")/.."
 
-source=.
-if [ ! -f pyproject.toml ]; then source=./python; fi
 if [ -z "${CXX:-}" ] && [ "$(c++ -dumpversion | cut -d. -f1)" -lt 12 ] && command -v g++-12 >/dev/null; then
   export CC=gcc-12 CXX=g++-12
 fi
 CMAKE_BUILD_PARALLEL_LEVEL=$(nproc) .venv/bin/python -m pip install \
-  --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall \
-  -Cbuild-dir="$PWD/build/python" -Ccmake.build-type=Release "$source"
+  --disable-pip-version-check --no-build-isolation --no-deps --force-reinstall .
