@@ -1,0 +1,124 @@
+#include "parquet/column/fixed_values.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "parquet/column/big_endian.h"
+#include "parquet/column/fixed_width.h"
+
+namespace colonnade::parquet {
+
+FixedValues::FixedValues(const Context& context, const FixedLayout& layout, DataType type)
+    : context_(context), layout_(layout), type_(std::move(type)) {}
+
+void FixedValues::set_dictionary(DictionaryPage page) {
+  const std::span<const uint8_t> bytes = page.bytes.as<uint8_t>();
+  dictionary_size_ = page.num_entries;
+  has_dictionary_ = true;
+  const auto allocate = [&] {
+    return context_.memory->allocate(
+        checked_mul(page.num_entries, layout_.storage_bytes, "dictionary"));
+  };
+  if (layout_.byte_arrays) {
+    byte_arrays_.start(bytes, page.num_entries);
+    MutableBuffer converted = allocate();
+    for (int64_t i = 0; i < page.num_entries; i += RowBlock::kMaxRows) {
+      decode_byte_arrays(bytes.data(), std::min(RowBlock::kMaxRows, page.num_entries - i),
+                         converted.data() + i * layout_.storage_bytes);
+    }
+    dictionary_ = std::move(converted).freeze();
+    return;
+  }
+  PlainFixedDecoder decoder;
+  decoder.start(bytes, page.num_entries, layout_.physical_bytes);
+  if (layout_.conversion == Conversion::kCopy) {
+    dictionary_ = std::move(page.bytes);
+    return;
+  }
+  MutableBuffer converted = allocate();
+  convert_values(layout_, bytes.data(), page.num_entries, converted.data());
+  dictionary_ = std::move(converted).freeze();
+}
+
+void FixedValues::start_page(const DataPage& page, ValueEncoding encoding, int64_t num_valid) {
+  encoding_ = encoding;
+  if (encoding == ValueEncoding::kDictionary) {
+    if (!has_dictionary_ && num_valid > 0) {
+      fail(ErrorCode::kCorruptData, "dictionary-encoded page without a dictionary page");
+    }
+    ids_.start(page.values, num_valid, dictionary_size_);
+  } else if (layout_.byte_arrays) {
+    page_bytes_ = page.values.data();
+    byte_arrays_.start(page.values, num_valid);
+  } else {
+    plain_.start(page.values, num_valid, layout_.physical_bytes);
+  }
+}
+
+void FixedValues::begin(int64_t max_rows, int64_t max_bytes) {
+  rows_ = 0;
+  values_ = context_.memory->allocate(
+      bytes_to_reserve(max_rows, int64_t{8} * layout_.storage_bytes, max_bytes));
+}
+
+int64_t FixedValues::append(const RowBlock& block, int64_t max_bits) {
+  const int64_t width = layout_.storage_bytes;
+  const int64_t bits = block.num_rows * width * 8;
+  if (bits > max_bits) return -1;
+  values_.resize((rows_ + block.num_rows) * width);
+  uint8_t* out = values_.data() + rows_ * width;
+  if (encoding_ == ValueEncoding::kDictionary) {
+    decode_ids(block.num_valid, out);
+  } else if (layout_.byte_arrays) {
+    decode_byte_arrays(page_bytes_, block.num_valid, out);
+  } else {
+    convert_values(layout_, plain_.take(block.num_valid), block.num_valid, out);
+  }
+  if (block.validity != nullptr) {
+    spread_values(block.validity, block.row, block.num_rows, block.num_valid, layout_.storage_bytes,
+                  out);
+  }
+  rows_ += block.num_rows;
+  return bits;
+}
+
+void FixedValues::decode_ids(int64_t n, uint8_t* out) {
+  const int64_t width = layout_.storage_bytes;
+  uint32_t ids[RowBlock::kMaxRows];
+  while (n > 0) {
+    uint32_t id;
+    if (const int64_t repeated = ids_.take_repeated(n, &id); repeated > 0) {
+      repeat_value(dictionary_.data() + id * width, repeated, layout_.storage_bytes, out);
+      out += repeated * width;
+      n -= repeated;
+      continue;
+    }
+    ids_.decode(n, ids);
+    gather_values(dictionary_.data(), ids, n, layout_.storage_bytes, out);
+    return;
+  }
+}
+
+void FixedValues::decode_byte_arrays(const uint8_t* bytes, int64_t n, uint8_t* out) {
+  ByteSlice slices[RowBlock::kMaxRows];
+  byte_arrays_.decode(n, slices);
+  for (int64_t i = 0; i < n; ++i) {
+    convert_big_endian_value(bytes + slices[i].offset, slices[i].length, layout_.storage_bytes,
+                             out + i * layout_.storage_bytes);
+  }
+}
+
+ColumnParts FixedValues::finish() {
+  ColumnParts parts;
+  parts.type = type_;
+  parts.storage = Storage::kFixed;
+  parts.byte_width = layout_.storage_bytes;
+  parts.length = rows_;
+  values_.resize(rows_ * layout_.storage_bytes);
+  parts.values = std::move(values_).freeze();
+  return parts;
+}
+
+}  // namespace colonnade::parquet

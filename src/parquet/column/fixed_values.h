@@ -1,0 +1,46 @@
+// Columns of fixed-width values.
+#pragma once
+
+#include "parquet/column/byte_array_source.h"
+#include "parquet/column/fixed_layout.h"
+#include "parquet/column/value_reader.h"
+#include "parquet/encoding/dictionary_ids.h"
+#include "parquet/encoding/plain_fixed.h"
+
+namespace colonnade::parquet {
+
+class FixedValues final : public ValueReader {
+ public:
+  FixedValues(const Context& context, const FixedLayout& layout, DataType type);
+
+  void set_dictionary(DictionaryPage page) override;
+  void start_page(const DataPage& page, ValueEncoding encoding, int64_t num_valid) override;
+  void begin(int64_t max_rows, int64_t max_bytes) override;
+  int64_t append(const RowBlock& block, int64_t max_bits) override;
+  ColumnParts finish() override;
+
+ private:
+  void decode_ids(int64_t n, uint8_t* out);
+  // n <= RowBlock::kMaxRows
+  void decode_byte_arrays(const uint8_t* bytes, int64_t n, uint8_t* out);
+
+  Context context_;
+  FixedLayout layout_;
+  DataType type_;
+
+  Buffer dictionary_;  // in the column's storage
+  int64_t dictionary_size_ = 0;
+  bool has_dictionary_ = false;
+
+  // The current page: the decoder that `encoding_` names.
+  ValueEncoding encoding_ = ValueEncoding::kPlain;
+  PlainFixedDecoder plain_;
+  PlainByteArrayDecoder byte_arrays_;
+  const uint8_t* page_bytes_ = nullptr;
+  DictionaryIdDecoder ids_;
+
+  MutableBuffer values_;
+  int64_t rows_ = 0;
+};
+
+}  // namespace colonnade::parquet

@@ -1,0 +1,21 @@
+// Unpacking bit-packed unsigned integers of 0 to 32 bits, least significant bit first.
+#pragma once
+
+#include <cstdint>
+
+namespace colonnade::parquet {
+
+// Values that one call of an unpack function gives.
+inline constexpr int64_t kUnpackBlock = 32;
+// Bytes that an unpack function may read beyond the 4 * bit_width bytes of its block: values are
+// taken out of 8-byte loads, the last of which begins at least one byte before the end of the
+// block.
+inline constexpr int64_t kUnpackOverread = 8;
+
+// Writes 32 values from `in`, of which 4 * bit_width + kUnpackOverread bytes must be readable.
+using UnpackFunction = void (*)(const uint8_t* in, uint32_t* out);
+
+// 0 <= bit_width <= 32.
+UnpackFunction unpack_function(int32_t bit_width) noexcept;
+
+}  // namespace colonnade::parquet

@@ -1,0 +1,128 @@
+#include "parquet/encoding/rle_bit_packed.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "parquet/encoding/bit_unpack.h"
+
+namespace colonnade::parquet {
+
+void RleBitPackedDecoder::start(std::span<const uint8_t> bytes, int32_t bit_width) {
+  if (bit_width < 0 || bit_width > 32) {
+    fail(ErrorCode::kCorruptData, "bit width of runs outside 0 to 32", "bit width {}", bit_width);
+  }
+  *this = RleBitPackedDecoder();
+  bit_width_ = bit_width;
+  runs_ = CheckedCursor(bytes);
+  if (bit_width == 0) left_ = std::numeric_limits<int64_t>::max();
+}
+
+void RleBitPackedDecoder::next_run() {
+  while (left_ == 0) {
+    const uint32_t header = runs_.read_varint32("run header");
+    if (header & 1) {
+      // Groups of 8 values in bit_width bytes. A run that is cut short holds what its bytes hold.
+      const int64_t groups = header >> 1;
+      const int64_t run_bytes = std::min(groups * bit_width_, runs_.left());
+      left_ = std::min(groups * 8, run_bytes * 8 / bit_width_);
+      repeated_ = false;
+      packed_ = runs_.data();
+      packed_end_ = packed_ + run_bytes;
+      packed_position_ = 0;
+      runs_.skip(run_bytes, "bit-packed run");
+    } else {
+      left_ = header >> 1;
+      repeated_ = true;
+      value_ = 0;
+      const std::span<const uint8_t> bytes = runs_.take((bit_width_ + 7) / 8, "value of a run");
+      std::memcpy(&value_, bytes.data(), bytes.size());
+      if (uint64_t{value_} >> bit_width_ != 0) {
+        fail(ErrorCode::kCorruptData, "value of a run wider than its bit width",
+             "value {}, bit width {}", value_, bit_width_);
+      }
+    }
+  }
+}
+
+void RleBitPackedDecoder::decode(int64_t n, uint32_t* out) {
+  while (n > 0) {
+    if (left_ == 0) next_run();
+    const int64_t count = std::min(n, left_);
+    if (repeated_) {
+      std::fill_n(out, count, value_);
+    } else {
+      decode_packed(count, out);
+      packed_position_ += count;
+    }
+    left_ -= count;
+    out += count;
+    n -= count;
+  }
+}
+
+void RleBitPackedDecoder::skip(int64_t n) {
+  while (n > 0) {
+    if (left_ == 0) next_run();
+    const int64_t count = std::min(n, left_);
+    packed_position_ += count;
+    left_ -= count;
+    n -= count;
+  }
+}
+
+int64_t RleBitPackedDecoder::take_repeated(int64_t max_values, uint32_t* value) {
+  if (left_ == 0) next_run();
+  if (!repeated_) return 0;
+  const int64_t count = std::min(max_values, left_);
+  left_ -= count;
+  *value = value_;
+  return count;
+}
+
+void RleBitPackedDecoder::decode_packed(int64_t n, uint32_t* out) {
+  const uint8_t* in = packed_ + packed_position_ / 8 * bit_width_;
+  if (const int64_t first = packed_position_ % 8; first != 0) {
+    const int64_t count = std::min(n, 8 - first);
+    decode_in_group(in, first, count, out);
+    in += bit_width_;
+    out += count;
+    n -= count;
+  }
+
+  const UnpackFunction unpack = unpack_function(bit_width_);
+  const int64_t block_bytes = kUnpackBlock / 8 * bit_width_;
+  while (n >= kUnpackBlock && packed_end_ - in >= block_bytes + kUnpackOverread) {
+    unpack(in, out);
+    in += block_bytes;
+    out += kUnpackBlock;
+    n -= kUnpackBlock;
+  }
+  // Near the end of the run, and for the part of a block: through a copy that may be read beyond.
+  while (n > 0) {
+    uint8_t copy[4 * 32 + kUnpackOverread] = {};
+    uint32_t values[kUnpackBlock];
+    std::memcpy(copy, in, static_cast<size_t>(std::min(block_bytes, packed_end_ - in)));
+    unpack(copy, values);
+    const int64_t count = std::min(n, kUnpackBlock);
+    std::memcpy(out, values, static_cast<size_t>(count) * sizeof(uint32_t));
+    in += std::min(block_bytes, packed_end_ - in);
+    out += count;
+    n -= count;
+  }
+}
+
+void RleBitPackedDecoder::decode_in_group(const uint8_t* in, int64_t first, int64_t n,
+                                          uint32_t* out) const {
+  uint8_t copy[32 + sizeof(uint64_t)] = {};
+  std::memcpy(copy, in, static_cast<size_t>(std::min<int64_t>(bit_width_, packed_end_ - in)));
+  const uint64_t mask = (uint64_t{1} << bit_width_) - 1;
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t bit = (first + i) * bit_width_;
+    uint64_t word;
+    std::memcpy(&word, copy + bit / 8, sizeof(word));
+    out[i] = static_cast<uint32_t>((word >> (bit % 8)) & mask);
+  }
+}
+
+}  // namespace colonnade::parquet

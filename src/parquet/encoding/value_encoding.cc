@@ -1,0 +1,38 @@
+#include "parquet/encoding/value_encoding.h"
+
+#include "base/fail.h"
+
+namespace colonnade::parquet {
+namespace {
+
+[[noreturn]] void fail_encoding(EncodingId encoding, PhysicalType type) {
+  throw Error(ErrorCode::kNotSupported,
+              fmt::format("encoding {} of {} values is not read yet", name(encoding), name(type)));
+}
+
+}  // namespace
+
+ValueEncoding value_encoding(EncodingId encoding, PhysicalType type) {
+  const bool is_boolean = type == PhysicalType::kBoolean;
+  switch (encoding) {
+    case EncodingId::kPlain:
+      return ValueEncoding::kPlain;
+    case EncodingId::kPlainDictionary:
+    case EncodingId::kRleDictionary:
+      if (is_boolean) fail_encoding(encoding, type);
+      return ValueEncoding::kDictionary;
+    case EncodingId::kRle:
+      if (!is_boolean) fail_encoding(encoding, type);
+      return ValueEncoding::kRleBoolean;
+    case EncodingId::kBitPacked:
+    case EncodingId::kDeltaBinaryPacked:
+    case EncodingId::kDeltaLengthByteArray:
+    case EncodingId::kDeltaByteArray:
+    case EncodingId::kByteStreamSplit:
+    case EncodingId::kAlp:
+      fail_encoding(encoding, type);
+  }
+  fail(ErrorCode::kCorruptData, "unknown encoding", "encoding {}", static_cast<int>(encoding));
+}
+
+}  // namespace colonnade::parquet
