@@ -1,0 +1,25 @@
+// The type of a leaf: physical type, logical type and converted type in one.
+#pragma once
+
+#include <string>
+
+#include <colonnade/type.h>
+
+#include "parquet/format/metadata.h"
+
+namespace colonnade::parquet {
+
+struct LeafType {
+  DataType type;
+  std::string refusal;  // not empty: why this version does not read it
+};
+
+// The logical type, else the one that the converted type stands for (times and timestamps of
+// converted types are in UTC). INTERVAL, which has no logical type, gives kNone.
+LogicalType effective_logical_type(const SchemaElement& element);
+
+// Of an element that is no group. kCorruptData, without the column's name, where logical and
+// physical type contradict one another.
+LeafType leaf_type(const SchemaElement& element);
+
+}  // namespace colonnade::parquet
