@@ -1,4 +1,5 @@
-// What every source, sink and operator is given: memory, a cancel token, spill space, an executor, metrics.
+// What every source, sink and operator is given: memory, a cancel token, spill space, an executor,
+// metrics.
 #pragma once
 
 #include <chrono>
@@ -35,8 +36,8 @@ class COLONNADE_API CancelToken {
   // true to cancel, or throws what poll() shall throw. (Python's KeyboardInterrupt comes in here.)
   // Set it before the token is shared.
   void set_poll(std::function<bool()> poll);
-  // check(), and the poll function of this token or its parents when it is due. Called by the consuming
-  // thread only.
+  // check(), and the poll function of this token or its parents when it is due. Called by the
+  // consuming thread only.
   void poll() const;
 
  private:
@@ -44,7 +45,8 @@ class COLONNADE_API CancelToken {
   std::shared_ptr<State> state_;
 };
 
-// Named counters of one piece of work. Thread-safe. Names carry their unit (`read_bytes`, `decode_ns`).
+// Named counters of one piece of work. Thread-safe. Names carry their unit (`read_bytes`,
+// `decode_ns`).
 class COLONNADE_API Metrics {
  public:
   using Snapshot = std::map<std::string, int64_t, std::less<>>;

@@ -38,8 +38,9 @@ struct Place {
 };
 
 // what() reads "<what happened>: <where>: <values>", for instance
-// "dictionary index outside the dictionary: file 'a.parquet', column 'k', row group 2, page at 4: index 7, size 5".
-// An Error is a value: copying it never throws anything but bad_alloc, and it refers to nothing.
+// "dictionary index outside the dictionary: file 'a.parquet', column 'k', row group 2, page at 4:
+// index 7, size 5". An Error is a value: copying it never throws anything but bad_alloc, and it
+// refers to nothing.
 class COLONNADE_API Error : public std::exception {
  public:
   // `what_happened` is a sentence without a full stop; `values` are the numbers or names behind it.

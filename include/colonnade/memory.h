@@ -12,8 +12,10 @@
 
 namespace colonnade {
 
+class MemoryNode;
 class MemoryPool;
 class MutableBuffer;
+struct ReclaimerEntry;
 
 // Immutable bytes with shared ownership. Copying and slicing share the owner and copy no bytes.
 // Thread-safe like shared_ptr: distinct Buffer objects may be used from distinct threads.
@@ -84,6 +86,7 @@ class COLONNADE_API MutableBuffer {
 
  private:
   friend class MemoryPool;
+  void grow(int64_t size_bytes);  // moves to a larger block
   uint8_t* data_ = nullptr;
   int64_t size_ = 0;
   int64_t capacity_ = 0;
@@ -92,9 +95,10 @@ class COLONNADE_API MutableBuffer {
 
 // Faults and patterns that tests switch on. The defaults change nothing.
 struct MemoryTestMode {
-  bool fill = false;            // fill allocations with `pattern`, recycled memory with ~pattern
+  bool fill = false;  // fill allocations with `pattern`, recycled memory with ~pattern
   uint8_t pattern = 0xA5;
-  bool poison_slack = false;    // tell AddressSanitizer that bytes past size() + padding are off limits
+  bool poison_slack =
+      false;  // tell AddressSanitizer that bytes past size() + padding are off limits
   int64_t fail_allocation = 0;  // the n-th allocation (from 1) throws kOutOfBudget; 0: none does
 };
 
@@ -124,10 +128,9 @@ class COLONNADE_API MemoryPool : public std::enable_shared_from_this<MemoryPool>
     ~Reclaimer();  // waits for a call in progress on another thread
 
    private:
-    friend class MemoryPool;
-    struct Entry;
-    std::shared_ptr<MemoryPool> pool_;
-    std::shared_ptr<Entry> entry_;
+    friend class MemoryNode;
+    std::shared_ptr<MemoryNode> node_;
+    std::shared_ptr<ReclaimerEntry> entry_;
   };
 
   static std::shared_ptr<MemoryPool> make_root(std::string name, const MemoryOptions& options = {});
@@ -166,8 +169,11 @@ class COLONNADE_API MemoryPool : public std::enable_shared_from_this<MemoryPool>
   virtual int64_t cached_bytes() const noexcept = 0;
   virtual int64_t exported_bytes() const noexcept = 0;
 
- protected:
+ private:
+  friend class MemoryNode;  // the one implementation
   MemoryPool() = default;
+  // `zeroed` tells whether the bytes are known to be zero.
+  MutableBuffer make_buffer(int64_t size_bytes, bool& zeroed);
 };
 
 }  // namespace colonnade

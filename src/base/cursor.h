@@ -1,4 +1,5 @@
-// Reading hostile bytes: a cursor that checks each step, and one that was checked before and does not.
+// Reading hostile bytes: a cursor that checks each step, and one that was checked before and does
+// not.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,8 @@ class CheckedCursor {
 
   // The next `n` bytes, passed over. n may come from a file: negative or too large is corrupt.
   std::span<const uint8_t> take(int64_t n, const char* what) {
-    if (n < 0 || n > left()) [[unlikely]] fail_short(n, what);
+    if (n < 0 || n > left()) [[unlikely]]
+      fail_short(n, what);
     std::span<const uint8_t> bytes(position_, static_cast<size_t>(n));
     position_ += n;
     return bytes;
@@ -50,6 +52,7 @@ class CheckedCursor {
 
  private:
   [[noreturn, gnu::cold]] void fail_short(int64_t wanted, const char* what) const;
+  [[noreturn, gnu::cold]] void fail_varint(bool too_long, int bits, const char* what) const;
 
   const uint8_t* begin_ = nullptr;
   const uint8_t* position_ = nullptr;

@@ -14,8 +14,8 @@ namespace colonnade {
 int32_t available_cpus();
 
 // Threads start with the first submit(). After fork() the child starts with no threads and no
-// queued tasks and works as if fresh; a task that was queued or running at the fork continues in the
-// parent only. Thread-safe.
+// queued tasks and works as if fresh; a task that was queued or running at the fork continues in
+// the parent only. Thread-safe.
 class Executor {
  public:
   // `num_threads` >= 1 workers at most.
@@ -34,7 +34,7 @@ class Executor {
 
  private:
   struct State;
-  std::unique_ptr<State> state_;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace colonnade
