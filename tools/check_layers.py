@@ -29,7 +29,7 @@ THIRD_PARTY = {
 }
 # Header names of C, POSIX and Linux that end in .h and may be used anywhere in src/.
 SYSTEM_HEADER = re.compile(
-    r"^((sys|linux|arpa|netinet|asm|bits)/[\w/]+\.h"
+    r"^((sys|linux|arpa|netinet|asm|bits|sanitizer)/[\w/]+\.h"
     r"|(assert|ctype|cpuid|dirent|dlfcn|emmintrin|endian|errno|execinfo|fcntl|fenv|float|getopt|glob|"
     r"immintrin|inttypes|iso646|langinfo|limits|link|locale|malloc|math|poll|pthread|pwd|sched|semaphore|"
     r"setjmp|signal|spawn|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|strings|"
