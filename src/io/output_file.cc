@@ -34,13 +34,14 @@ std::string folder_of(const std::string& path) {
   return path.substr(0, std::max<size_t>(slash, 1));
 }
 
-// Where the links in `path` lead; `path` itself where nothing exists yet.
+// Where the links in the path of a file lead.
 std::string resolved(const std::string& path) {
   struct FreeMemory {
     void operator()(char* memory) const noexcept { std::free(memory); }
   };
   const std::unique_ptr<char, FreeMemory> target(::realpath(path.c_str(), nullptr));
-  return target ? std::string(target.get()) : path;
+  if (!target) throw system_error(errno, kCannotCreate, path);
+  return target.get();
 }
 
 // ".<name>.<16 hex digits>.tmp" beside `path`; the name is cut so that the whole stays a legal
@@ -115,7 +116,8 @@ void OutputFile::open_target() {
 }
 
 void OutputFile::open_temporary(const struct stat* replaced) {
-  if (replaced != nullptr && ::access(target_path_.c_str(), W_OK) != 0) {
+  if (replaced != nullptr && 
+      ::faccessat(AT_FDCWD, target_path_.c_str(), W_OK, AT_EACCESS) != 0) {
     // The folder's permission alone would do for a rename; but who may not write a file may not
     // replace it.
     throw system_error(errno, kCannotCreate, path_);
@@ -132,7 +134,7 @@ void OutputFile::open_temporary(const struct stat* replaced) {
     if (!again || tries == kMaxNameTries) throw system_error(errno, kCannotCreate, path_);
   }
   // Not every file system has permissions.
-  if (replaced != nullptr) (void)::fchmod(fd_.get(), replaced->st_mode & 07777);
+  if (replaced != nullptr) (void)::fchmod(fd_.get(), replaced->st_mode & 0777);
 }
 
 OutputFile::~OutputFile() { abort(); }
