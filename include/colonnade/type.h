@@ -113,6 +113,15 @@ enum class Form : uint8_t {
   kDecimal256,
 };
 
+// How arrays that come in through the Arrow interface are encoded where Colonnade's own are not: an
+// ArrowArray does not say it, so the field that arrow::import_field made remembers it. Only
+// arrow::import_column looks at it; what it makes has int32 ids, and no run ends.
+struct ImportEncoding {
+  enum class Integer : uint8_t { kInt8, kInt16, kInt32, kInt64, kUInt8, kUInt16, kUInt32, kUInt64 };
+  Integer ids = Integer::kInt32;     // of a dictionary
+  std::optional<Integer> run_ends;   // run-end-encoded, with run ends of this type
+};
+
 struct COLONNADE_API Field {
   std::string name;
   DataType type;
@@ -121,6 +130,7 @@ struct COLONNADE_API Field {
   Form form = Form::kDefault;
   bool dictionary = false;          // leaves as dictionary<int32, form>
   bool dictionary_ordered = false;
+  ImportEncoding import_encoding = {};
 
   std::string to_string() const;  // "name: type not null"
   // Equal in name, type and nullability.

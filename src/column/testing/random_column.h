@@ -18,10 +18,11 @@ std::vector<DataType> all_types();
 struct ColumnShape {
   double null_fraction = 0.1;  // 0 and 1 are exact
   std::optional<Encoding> encoding =
-      Encoding::kFlat;             // absent: any; children always any where this is absent
-  std::optional<Storage> storage;  // of strings, binary and lists that may have it; absent: any
-  bool sliced = false;             // begins at an odd place of larger buffers, children too
-  bool wide_decimals = false;      // sometimes in more bytes than they need
+      Encoding::kFlat;  // absent: any; children always any where this is absent
+  std::optional<Storage> storage =
+      {};                      // of strings, binary and lists that may have it; absent: any
+  bool sliced = false;         // begins at an odd place of larger buffers, children too
+  bool wide_decimals = false;  // sometimes in more bytes than they need
 };
 
 class RandomColumns {
