@@ -1,0 +1,71 @@
+#include "byte_source.h"
+
+#include <cerrno>
+#include <utility>
+
+#include <colonnade/error.h>
+#include <colonnade/parquet.h>
+
+#include "buffer_file.h"
+#include "gil.h"
+#include "python_file.h"
+
+namespace nb = nanobind;
+
+namespace colonnade::python {
+namespace {
+
+// parquet::list_files without the lock; that nothing was found is a file's absence.
+std::vector<std::string> list_files(const std::string& path) {
+  const LeavePython unlocked;
+  try {
+    return parquet::list_files(path);
+  } catch (Error& error) {
+    Place place;
+    place.file = path;
+    error.locate(place);
+    if (error.code() == ErrorCode::kNotFound && error.system_errno() == 0) error.with_errno(ENOENT);
+    throw;
+  }
+}
+
+}  // namespace
+
+bool is_path(nb::handle object) {
+  return PyUnicode_Check(object.ptr()) ||
+         (!PyBytes_Check(object.ptr()) && PyObject_HasAttrString(object.ptr(), "__fspath__") != 0);
+}
+
+std::string path_of(nb::handle object) {
+  PyObject* encoded = nullptr;
+  if (PyUnicode_FSConverter(object.ptr(), &encoded) == 0) nb::raise_python_error();
+  const nb::object owner = nb::steal(encoded);
+  return {PyBytes_AS_STRING(encoded), static_cast<size_t>(PyBytes_GET_SIZE(encoded))};
+}
+
+std::variant<std::string, FilePtr> byte_source(nb::handle object) {
+  if (is_path(object)) return path_of(object);
+  if (PyObject_CheckBuffer(object.ptr()) != 0) return open_buffer(object.ptr());
+  if (is_file_like(object.ptr())) return open_file_like(object.ptr());
+  PyErr_Format(PyExc_TypeError,
+               "a path, the bytes of a file, or an object with read() and seek() is wanted, not %s",
+               Py_TYPE(object.ptr())->tp_name);
+  nb::raise_python_error();
+}
+
+std::vector<std::string> files_of(nb::handle object) {
+  if (is_path(object)) return list_files(path_of(object));
+  std::vector<std::string> files;
+  for (const nb::handle element : object) {
+    if (!is_path(element)) {
+      PyErr_Format(PyExc_TypeError, "a list of files holds paths, not %s",
+                   Py_TYPE(element.ptr())->tp_name);
+      nb::raise_python_error();
+    }
+    for (std::string& file : list_files(path_of(element))) files.push_back(std::move(file));
+  }
+  if (files.empty()) throw nb::value_error("the list of files is empty");
+  return files;
+}
+
+}  // namespace colonnade::python

@@ -1,0 +1,72 @@
+#include "errors.h"
+
+#include <nanobind/nanobind.h>
+
+#include <utility>
+
+#include "gil.h"
+#include "text.h"
+
+namespace nb = nanobind;
+
+namespace colonnade::python {
+namespace {
+
+nb::object text_or_none(const std::string& text) {
+  return text.empty() ? nb::none() : nb::object(to_text(text));
+}
+nb::object number_or_none(int64_t number) {
+  return number < 0 ? nb::none() : nb::object(nb::int_(number));
+}
+
+// The exception that _errors.py makes of `error`.
+nb::object make_exception(const Error& error) {
+  nb::list parameters;
+  for (const auto& [name, value] : error.parameters()) {
+    parameters.append(nb::make_tuple(to_text(name), to_text(value)));
+  }
+  const Place& place = error.place();
+  return nb::module_::import_("colonnade._errors")
+      .attr("make")(error_code_name(error.code()), to_text(error.what()), error.system_errno(),
+                    text_or_none(place.file), text_or_none(place.column),
+                    number_or_none(place.row_group), number_or_none(place.page_offset),
+                    text_or_none(error.error_class()), parameters);
+}
+
+void translate(const std::exception_ptr& thrown, void* /*payload*/) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const RaisedInPython& error) {
+    error.restore();
+  } catch (const Error& error) {
+    try {
+      const nb::object exception = make_exception(error);
+      PyErr_SetObject(exception.type().ptr(), exception.ptr());
+    } catch (nb::python_error& failed) {
+      failed.restore();
+    }
+  }
+}
+
+}  // namespace
+
+RaisedInPython::RaisedInPython(ErrorCode code, const char* what_happened, std::string values,
+                               std::shared_ptr<PyObject> exception)
+    : Error(code, what_happened, std::move(values)), exception_(std::move(exception)) {}
+
+RaisedInPython RaisedInPython::take(ErrorCode code, const char* what_happened) {
+  nb::python_error raised;
+  std::string values = raised.what();
+  return RaisedInPython(code, what_happened, std::move(values),
+                        share_python_object(Py_NewRef(raised.value().ptr())));
+}
+
+void RaisedInPython::restore() const noexcept {
+  PyObject* const value = exception_.get();
+  PyErr_Restore(Py_NewRef(reinterpret_cast<PyObject*>(Py_TYPE(value))), Py_NewRef(value),
+                PyException_GetTraceback(value));
+}
+
+void register_errors() { nb::register_exception_translator(translate); }
+
+}  // namespace colonnade::python

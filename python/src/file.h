@@ -1,0 +1,40 @@
+// What stands behind the Python class File.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <optional>
+
+#include <colonnade/context.h>
+#include <colonnade/parquet.h>
+
+#include "scan_arguments.h"
+#include "stream.h"
+#include "tabular.h"
+
+namespace colonnade::python {
+
+class OpenFile {
+ public:
+  // `source`: what byte_source() accepts.
+  OpenFile(nanobind::handle source, const Context& context, const parquet::OpenOptions& options);
+
+  // ValueError once closed.
+  const parquet::File& get() const;
+  const Context& context() const noexcept { return context_; }
+  bool closed() const noexcept { return !file_; }
+  // Streams that were begun go on.
+  void close();
+
+  std::unique_ptr<Stream> stream(const parquet::ScanOptions& options) const;
+  Table table(const parquet::ScanOptions& options) const;
+
+ private:
+  Context context_;
+  std::optional<parquet::File> file_;
+};
+
+parquet::OpenOptions open_options(nanobind::handle page_limit);
+
+}  // namespace colonnade::python

@@ -1,0 +1,158 @@
+// colonnade.table and colonnade.column: from any object that speaks Arrow's PyCapsule protocol.
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <colonnade/arrow.h>
+
+#include "base/fail.h"
+#include "capsule.h"
+#include "gil.h"
+#include "interrupt.h"
+#include "module.h"
+#include "tabular.h"
+#include "text.h"
+
+namespace nb = nanobind;
+
+namespace colonnade::python {
+namespace {
+
+arrow::Validation validation(bool validate) {
+  return validate ? arrow::Validation::kFull : arrow::Validation::kStructure;
+}
+
+Table table_from_stream(nb::handle object, bool validate) {
+  const nb::object capsule = object.attr("__arrow_c_stream__")();
+  ArrowArrayStream* const stream = stream_in(capsule);
+  const Context context = make_context();
+  const LeavePython unlocked;
+  const ConsumerScope scope(Consumer::kPython);
+  const auto source = arrow::import_stream(context, stream, validation(validate));
+  return Table::collect(*source, context.cancel);
+}
+
+// The capsules of __arrow_c_array__.
+std::pair<nb::object, nb::object> array_capsules(nb::handle object) {
+  const nb::object pair = object.attr("__arrow_c_array__")();
+  if (!PyTuple_Check(pair.ptr()) || nb::len(pair) != 2) {
+    throw nb::type_error("__arrow_c_array__ must give two capsules");
+  }
+  return {nb::object(pair[0]), nb::object(pair[1])};
+}
+
+Table table_from_array(nb::handle object, bool validate) {
+  const auto [schema_capsule, array_capsule] = array_capsules(object);
+  ArrowSchema* const schema = schema_in(schema_capsule);
+  ArrowArray* const array = array_in(array_capsule);
+  const Context context = make_context();
+  const LeavePython unlocked;
+  const SchemaPtr imported = arrow::import_schema(schema);
+  Batch batch = arrow::import_batch(context, imported, array, validation(validate));
+  std::vector<Batch> batches;
+  if (batch.num_rows() > 0) batches.push_back(std::move(batch));
+  return {imported, std::move(batches)};
+}
+
+NamedColumn column_from_array(nb::handle object, bool validate) {
+  const auto [schema_capsule, array_capsule] = array_capsules(object);
+  ArrowSchema* const schema = schema_in(schema_capsule);
+  ArrowArray* const array = array_in(array_capsule);
+  const Context context = make_context();
+  const LeavePython unlocked;
+  NamedColumn result{arrow::import_field(schema), nullptr};
+  result.column = arrow::import_column(context, result.field, array, validation(validate));
+  return result;
+}
+
+// A stream's own text for its last failure.
+[[noreturn]] void fail_stream(ArrowArrayStream* stream, int code) {
+  const char* const text = stream->get_last_error(stream);
+  throw Error(ErrorCode::kIo, "an Arrow stream failed", text == nullptr ? "" : text)
+      .with_errno(code);
+}
+
+ChunkedColumn column_from_stream(nb::handle object, bool validate) {
+  const nb::object capsule = object.attr("__arrow_c_stream__")();
+  ArrowArrayStream* const stream = stream_in(capsule);
+  const Context context = make_context();
+  const LeavePython unlocked;
+  const ConsumerScope scope(Consumer::kPython);
+
+  ArrowSchema schema{};
+  if (const int code = stream->get_schema(stream, &schema); code != 0) fail_stream(stream, code);
+  const Field field = arrow::import_field(&schema);
+  std::vector<ColumnPtr> chunks;
+  while (true) {
+    context.cancel.poll();
+    ArrowArray array{};
+    if (const int code = stream->get_next(stream, &array); code != 0) fail_stream(stream, code);
+    if (array.release == nullptr) break;
+    chunks.push_back(arrow::import_column(context, field, &array, validation(validate)));
+  }
+  return {field, std::move(chunks)};
+}
+
+[[noreturn]] void throw_not_arrow(nb::handle object) {
+  PyErr_Format(PyExc_TypeError, "%s has neither __arrow_c_stream__ nor __arrow_c_array__",
+               Py_TYPE(object.ptr())->tp_name);
+  nb::raise_python_error();
+}
+
+nb::object table(nb::handle object, bool validate) {
+  if (nb::isinstance<Table>(object)) return nb::borrow(object);
+  if (nb::hasattr(object, "__arrow_c_stream__")) {
+    return nb::cast(table_from_stream(object, validate));
+  }
+  if (nb::hasattr(object, "__arrow_c_array__")) return nb::cast(table_from_array(object, validate));
+  throw_not_arrow(object);
+}
+
+nb::object column(nb::handle object, bool validate) {
+  if (nb::hasattr(object, "__arrow_c_array__")) {
+    return nb::cast(column_from_array(object, validate));
+  }
+  if (nb::hasattr(object, "__arrow_c_stream__")) {
+    return nb::cast(column_from_stream(object, validate));
+  }
+  throw_not_arrow(object);
+}
+
+}  // namespace
+
+void define_import(nb::module_& module) {
+  module.def("table", table, nb::arg("source"), nb::kw_only(), nb::arg("validate") = false,
+             nb::sig("def table(source: ArrowStream | ArrowArray, *, validate: bool = False) "
+                     "-> Table"),
+             R"doc(A table of any object that speaks Arrow's PyCapsule protocol. Copies nothing.
+
+validate: look at every offset, id and UTF-8 byte; CorruptError where something is wrong. Without it only the
+  structure is checked, and the producer is trusted for the rest.
+
+>>> import pyarrow
+>>> colonnade.table(pyarrow.table({"x": [1, None, 3]}), validate=True)
+Table, 3 rows, 1 column
+    x
+int64
+-----
+    1
+ null
+    3
+)doc");
+  module.def("column", column, nb::arg("source"), nb::kw_only(), nb::arg("validate") = false,
+             nb::sig("def column(source: ArrowStream | ArrowArray, *, validate: bool = False) "
+                     "-> Column | ChunkedColumn"),
+             R"doc(A column of any object that speaks Arrow's PyCapsule protocol. Copies nothing.
+
+validate: as for table().
+
+>>> import pyarrow
+>>> colonnade.column(pyarrow.array(["a", "b", None])).to_pylist()
+['a', 'b', None]
+)doc");
+}
+
+}  // namespace colonnade::python

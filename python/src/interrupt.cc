@@ -1,0 +1,53 @@
+#include "interrupt.h"
+
+#include <Python.h>
+
+#include "errors.h"
+#include "gil.h"
+
+namespace colonnade::python {
+namespace {
+
+thread_local Consumer current_consumer = Consumer::kForeign;
+
+// A pending call: raises the exception it was given, on the main thread.
+int raise_pending(void* exception) {
+  PyObject* const value = static_cast<PyObject*>(exception);
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(value)), value);
+  Py_DECREF(value);
+  return -1;
+}
+
+// A CancelToken's poll function: runs the signal handlers that are due. It throws rather than
+// cancel the token, which is that of the whole file: only the scan that is being read ends.
+bool run_signal_handlers() {
+  if (!on_main_thread()) return false;
+  const EnterPython python;
+  if (!python) return true;
+  if (PyErr_CheckSignals() == 0) return false;
+
+  RaisedInPython raised =
+      RaisedInPython::take(ErrorCode::kCancelled, "interrupted by a signal handler");
+  if (current_consumer == Consumer::kPython) throw raised;
+  PyObject* const exception = Py_NewRef(raised.exception().get());
+  if (Py_AddPendingCall(raise_pending, exception) != 0) Py_DECREF(exception);
+  throw Error(ErrorCode::kCancelled, "interrupted by a signal handler");
+}
+
+}  // namespace
+
+ConsumerScope::ConsumerScope(Consumer consumer) noexcept : before_(current_consumer) {
+  current_consumer = consumer;
+}
+ConsumerScope::~ConsumerScope() { current_consumer = before_; }
+
+Context make_context(int64_t memory_limit_bytes) {
+  Context context;
+  if (memory_limit_bytes > 0) {
+    context.memory = MemoryPool::process()->child("python", memory_limit_bytes);
+  }
+  context.cancel.set_poll(run_signal_handlers);
+  return context;
+}
+
+}  // namespace colonnade::python

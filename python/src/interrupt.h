@@ -1,0 +1,31 @@
+// Ctrl-C and other signal handlers of Python while C++ works.
+#pragma once
+
+#include <colonnade/context.h>
+
+namespace colonnade::python {
+
+// Who is waiting for batches on this thread. A Python exception may only be thrown through code
+// that knows what to do with it.
+enum class Consumer {
+  kPython,   // one of our own functions: a signal handler's exception is thrown as RaisedInPython
+  kForeign,  // somebody who pulls an exported stream: the work is cancelled, and the exception is
+             // raised as soon as the main thread runs Python code again
+};
+
+// Says so for the lifetime of this object, for the calling thread. Without any: kForeign.
+class ConsumerScope {
+ public:
+  explicit ConsumerScope(Consumer consumer) noexcept;
+  ~ConsumerScope();
+  ConsumerScope(const ConsumerScope&) = delete;
+  ConsumerScope& operator=(const ConsumerScope&) = delete;
+
+ private:
+  Consumer before_;
+};
+
+// A fresh context whose consumers run Python's signal handlers. `memory_limit_bytes`: 0 for none.
+Context make_context(int64_t memory_limit_bytes = 0);
+
+}  // namespace colonnade::python
