@@ -43,7 +43,7 @@ class Skipper {
   }
 
   // A field's value: booleans have none.
-  const uint8_t* value(const uint8_t* p, WireType type, int depth_left) noexcept {
+  [[gnu::always_inline]] const uint8_t* value(const uint8_t* p, WireType type, int depth_left) noexcept {
     switch (type) {
       case WireType::kTrue:
       case WireType::kFalse:
@@ -79,7 +79,7 @@ class Skipper {
     return nullptr;
   }
 
-  const uint8_t* bytes(const uint8_t* p, uint64_t n) const noexcept {
+  [[gnu::always_inline]] const uint8_t* bytes(const uint8_t* p, uint64_t n) const noexcept {
     return n <= static_cast<uint64_t>(end_ - p) ? p + n : nullptr;
   }
 
@@ -112,7 +112,7 @@ class Skipper {
     return wrong("a length is longer than 32 bits");
   }
 
-  const uint8_t* binary(const uint8_t* p) noexcept {
+  [[gnu::always_inline]] const uint8_t* binary(const uint8_t* p) noexcept {
     uint64_t n;
     if (p != end_ && *p < 0x80) [[likely]] {
       n = *p++;
@@ -140,6 +140,15 @@ class Skipper {
     if (n == 0) return p;
     if (n > static_cast<uint64_t>(end_ - p)) return nullptr;
     if (type == WireType::kTrue || type == WireType::kFalse) return bytes(p, n);
+    // What the footer's lists are made of, each with a loop of its own.
+    if (type == WireType::kI32 || type == WireType::kI64) {
+      for (; n != 0 && p != nullptr; --n) p = varint(p);
+      return p;
+    }
+    if (type == WireType::kStruct) {
+      for (; n != 0 && p != nullptr; --n) p = fields(p, depth_left - 1);
+      return p;
+    }
     for (; n != 0; --n) {
       p = value(p, type, depth_left);
       if (p == nullptr) return nullptr;
