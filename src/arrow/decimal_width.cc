@@ -1,0 +1,106 @@
+#include "arrow/decimal_width.h"
+
+#include <cstring>
+
+#include "arrow/row_selection.h"
+#include "base/bits.h"
+#include "base/checked.h"
+#include "base/fail.h"
+#include "column/decimal.h"
+
+namespace colonnade::arrow {
+namespace {
+
+// Sign-extends `rows` values of From to kWords 64-bit words each. On the path of every export of
+// decimals: the loop has no branch, so that compilers turn it into vector code.
+template <typename From, int kWords>
+void widen(const uint8_t* __restrict in, int64_t rows, int64_t* __restrict out) {
+  for (int64_t i = 0; i < rows; ++i) {
+    From value;
+    std::memcpy(&value, in + i * static_cast<int64_t>(sizeof(From)), sizeof(From));
+    const auto low = static_cast<int64_t>(value);
+    out[i * kWords] = low;
+    for (int k = 1; k < kWords; ++k) out[i * kWords + k] = low >> 63;
+  }
+}
+
+// 16 bytes to 32.
+void widen_16(const uint8_t* __restrict in, int64_t rows, int64_t* __restrict out) {
+  for (int64_t i = 0; i < rows; ++i) {
+    std::memcpy(out + 4 * i, in + 16 * i, 16);
+    const int64_t sign = out[4 * i + 1] >> 63;
+    out[4 * i + 2] = sign;
+    out[4 * i + 3] = sign;
+  }
+}
+
+template <int kWords>
+void widen_to_words(const uint8_t* in, int32_t from_width, int64_t rows, int64_t* out) {
+  if (from_width == 4) {
+    widen<int32_t, kWords>(in, rows, out);
+  } else {
+    widen<int64_t, kWords>(in, rows, out);
+  }
+}
+
+void narrow(const Column& column, int32_t to_width, uint8_t* out) {
+  const ColumnParts& parts = column.parts();
+  const uint8_t* in = parts.values.data() + parts.offset * parts.byte_width;
+  for (int64_t i = 0; i < parts.length; ++i) {
+    if (!column.is_valid(i)) continue;
+    const Decimal256 value = Decimal256::load(in + i * parts.byte_width, parts.byte_width);
+    if (!value.fits_bytes(to_width)) {
+      fail(ErrorCode::kCorruptData, "decimal has more digits than its type",
+           "row {}: unscaled {}, {}", i, value.to_string(0), parts.type.to_string());
+    }
+    value.store(out + i * to_width, to_width);
+  }
+}
+
+void zero_null_slots(const ColumnParts& parts, int32_t byte_width, uint8_t* out) {
+  int64_t done = 0;  // rows
+  const auto zero_until = [&](int64_t row) {
+    std::memset(out + done * byte_width, 0, static_cast<size_t>((row - done) * byte_width));
+  };
+  bits::for_each_run(parts.validity.data(), parts.offset, parts.length,
+                     [&](int64_t begin, int64_t length) {
+                       zero_until(begin);
+                       done = begin + length;
+                     });
+  zero_until(parts.length);
+}
+
+}  // namespace
+
+ColumnPtr resize_decimals(const Context& context, const Column& column, int32_t byte_width) {
+  const ColumnParts& in = column.parts();
+  ColumnParts out;
+  out.type = in.type;
+  out.storage = Storage::kFixed;
+  out.byte_width = byte_width;
+  out.length = in.length;
+  out.null_count = column.null_count();
+  if (out.null_count > 0) out.validity = rebased_bits(context, in.validity, in.offset, in.length);
+
+  MutableBuffer values = context.memory->allocate(checked_mul(in.length, byte_width, "decimals"));
+  const uint8_t* source = in.values.data() + in.offset * in.byte_width;
+  if (byte_width < in.byte_width) {
+    values.fill_zero();
+    narrow(column, byte_width, values.data());
+  } else {
+    if (in.byte_width == 16) {
+      widen_16(source, in.length, values.as<int64_t>());
+    } else if (byte_width == 8) {
+      widen_to_words<1>(source, in.byte_width, in.length, values.as<int64_t>());
+    } else if (byte_width == 16) {
+      widen_to_words<2>(source, in.byte_width, in.length, values.as<int64_t>());
+    } else {
+      widen_to_words<4>(source, in.byte_width, in.length, values.as<int64_t>());
+    }
+    if (out.null_count > 0) zero_null_slots(in, byte_width, values.data());
+  }
+  out.values = std::move(values).freeze();
+  return Column::make(std::move(out));
+}
+
+}  // namespace colonnade::arrow
