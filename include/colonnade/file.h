@@ -25,7 +25,7 @@ struct FileIdentity {
   int64_t modified_ns = 0;         // 0: unknown
   uint64_t device = 0;
   uint64_t inode = 0;
-  std::string version;             // an object store's tag
+  std::string version = {};        // an object store's tag
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
@@ -63,8 +63,8 @@ COLONNADE_API FilePtr open_memory_file(Buffer bytes, std::string name = "<memory
 // threads at once unless `one_at_a_time`.
 struct FileCallbacks {
   int64_t size = 0;
-  std::function<void(int64_t offset, std::span<uint8_t> out)> read;
-  std::function<FileIdentity()> identity;  // may be empty: never changes
+  std::function<void(int64_t offset, std::span<uint8_t> out)> read = {};
+  std::function<FileIdentity()> identity = {};  // may be empty: never changes
   bool one_at_a_time = false;
 };
 COLONNADE_API FilePtr open_callback_file(FileCallbacks callbacks, std::string name);

@@ -27,7 +27,7 @@ class CallbackFile final : public RandomAccessFile {
   }
 
   FileIdentity identity() override {
-    FileIdentity identity{.size = callbacks_.size, .version = {}};
+    FileIdentity identity{.size = callbacks_.size};
     if (callbacks_.identity) {
       call("asking for the identity failed", {}, [&] { identity = callbacks_.identity(); });
     }

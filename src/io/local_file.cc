@@ -27,8 +27,7 @@ FileIdentity identity_of(const struct stat& status) {
   return {.size = static_cast<int64_t>(status.st_size),
           .modified_ns = static_cast<int64_t>(modified_ns),
           .device = static_cast<uint64_t>(status.st_dev),
-          .inode = static_cast<uint64_t>(status.st_ino),
-          .version = {}};
+          .inode = static_cast<uint64_t>(status.st_ino)};
 }
 
 void check_regular(const struct stat& status, const std::string& path) {

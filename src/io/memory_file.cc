@@ -14,7 +14,7 @@ class MemoryFile final : public RandomAccessFile {
 
   const std::string& name() const noexcept override { return name_; }
   int64_t size() const override { return bytes_.size(); }
-  FileIdentity identity() override { return {.size = bytes_.size(), .version = {}}; }
+  FileIdentity identity() override { return {.size = bytes_.size()}; }
 
   void read_many(std::span<const ReadRange> ranges) override {
     io::check_ranges(ranges, bytes_.size(), name_);

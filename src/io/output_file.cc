@@ -116,8 +116,7 @@ void OutputFile::open_target() {
 }
 
 void OutputFile::open_temporary(const struct stat* replaced) {
-  if (replaced != nullptr && 
-      ::faccessat(AT_FDCWD, target_path_.c_str(), W_OK, AT_EACCESS) != 0) {
+  if (replaced != nullptr && ::faccessat(AT_FDCWD, target_path_.c_str(), W_OK, AT_EACCESS) != 0) {
     // The folder's permission alone would do for a rename; but who may not write a file may not
     // replace it.
     throw system_error(errno, kCannotCreate, path_);

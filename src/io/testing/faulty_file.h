@@ -16,10 +16,12 @@ namespace colonnade::io::testing {
 
 // Reads are counted from 1, one for each call of read_many; 0: never.
 struct FileFaults {
-  int64_t fail_read = 0;    // this one gives EIO, after having filled half of its bytes; later ones work
-  int64_t shrink_read = 0;  // from this one on, the file ends at `shrunk_bytes`, and its identity is another
+  int64_t fail_read =
+      0;  // this one gives EIO, after having filled half of its bytes; later ones work
+  int64_t shrink_read =
+      0;  // from this one on, the file ends at `shrunk_bytes`, and its identity is another
   int64_t shrunk_bytes = 0;
-  std::function<void(int64_t read)> before_read;  // may throw; empty: nothing
+  std::function<void(int64_t read)> before_read = {};  // may throw; empty: nothing
 };
 
 // Another file with faults. Thread-safe.
