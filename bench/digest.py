@@ -23,6 +23,8 @@ class ColumnDigest:
         if pa.types.is_dictionary(array.type):
             array = array.dictionary_decode()
         self.validity = zlib.crc32(fixed_bytes(array.is_valid().cast(pa.uint8())), self.validity)
+        if is_text(array.type):  # first of all: string views cannot be filtered
+            array = array.cast(pa.large_binary() if is_binary(array.type) else pa.large_string())
         if array.null_count:
             self.num_nulls += array.null_count
             array = array.drop_null()
@@ -34,7 +36,6 @@ class ColumnDigest:
             self.values = zlib.crc32(fixed_bytes(array), self.values)
 
     def add_text(self, array: pa.Array) -> None:
-        array = array.cast(pa.large_binary() if is_binary(array.type) else pa.large_string())
         if len(array) == 0:
             return
         self.lengths = zlib.crc32(fixed_bytes(pc.binary_length(array)), self.lengths)

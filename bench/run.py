@@ -27,6 +27,7 @@ import data
 import machine
 import native
 from contenders import ALL, FLOORS, MODES, OURS
+from pages import file_pages
 from worker import Task, Worker, WorkerFailed
 
 ROOT = native.ROOT
@@ -46,7 +47,7 @@ def file_facts(path: Path) -> dict[str, object]:
     import pyarrow.parquet as pq
 
     metadata = pq.read_metadata(path)
-    pages = __import__("pages").file_pages(path)
+    pages = file_pages(path)
     with open(path, "rb") as file:  # into the page cache, too
         while file.read(1 << 24):
             pass
@@ -139,8 +140,7 @@ def arrow_bytes(path: Path) -> int:
 
 def touch_memory(num_workers: int, table_bytes: int) -> int:
     """Writes once to as much memory as the workers will need, so that a virtual machine has it at hand."""
-    needed = num_workers * (2 * table_bytes + WORKER_BYTES)
-    touched = min(needed, TOUCHED_BYTES_LIMIT, machine.available_bytes() * 3 // 4)
+    touched = min(num_workers * 2 * table_bytes, TOUCHED_BYTES_LIMIT, machine.available_bytes() * 3 // 4)
     native.touch(touched)
     return touched
 
