@@ -48,9 +48,10 @@ Field list_element(const Node& repeated, const std::string& list_name) {
   return is_wrapper ? repeated.children[0] : repeated.field;
 }
 
+// A repeated struct of a key and, where it is no set of keys, a value.
 bool is_key_value(const Node& repeated) {
-  return repeated.is_group && repeated.children.size() == 2 &&
-         repeated.field.type.id() == TypeId::kStruct;
+  return repeated.is_group && repeated.field.type.id() == TypeId::kStruct &&
+         (repeated.children.size() == 1 || repeated.children.size() == 2);
 }
 
 DataType group_type(const Kind kind, const std::string& name, std::vector<Node>& children) {
@@ -59,6 +60,7 @@ DataType group_type(const Kind kind, const std::string& name, std::vector<Node>&
   if (kind == Kind::kMap && wraps_repeated && is_key_value(children[0])) {
     Field key = children[0].children[0];
     key.nullable = false;
+    if (children[0].children.size() == 1) return DataType::list(std::move(key));
     return DataType::map(std::move(key), children[0].children[1]);
   }
   std::vector<Field> fields;

@@ -126,11 +126,20 @@ Claims parse_metadata(Reader& reader, ChunkMetadata& chunk) {
         chunk.statistics = parse_statistics(reader);
         chunk.has_statistics = true;
         break;
+      // Files from before bloom filters have other things under these ids: then there is none.
       case 14:
-        chunk.bloom_filter_offset = reader.i64(field, "bloom_filter_offset");
+        if (field.type != WireType::kI64) {
+          reader.skip(field);
+        } else {
+          chunk.bloom_filter_offset = reader.i64(field, "bloom_filter_offset");
+        }
         break;
       case 15:
-        chunk.bloom_filter_length = reader.i32(field, "bloom_filter_length");
+        if (field.type != WireType::kI32) {
+          reader.skip(field);
+        } else {
+          chunk.bloom_filter_length = reader.i32(field, "bloom_filter_length");
+        }
         break;
       default:
         reader.skip(field);  // index_page_offset too: writers have it wrong

@@ -42,7 +42,7 @@ struct Footer::Impl {
   void parse_chunk_list(Reader& reader, const Field& field, RowGroup& row_group);
   void parse_key_values(Reader& reader, const Field& field);
   void parse_column_orders(Reader& reader, const Field& field);
-  void check_row_groups() const;
+  void check_row_groups();
 
   MetadataAccount account;
   Buffer bytes;
@@ -224,29 +224,30 @@ void Footer::Impl::parse_column_orders(Reader& reader, const Field& field) {
   if (!any) unknown_orders.clear();
 }
 
-void Footer::Impl::check_row_groups() const {
+void Footer::Impl::check_row_groups() {
   if (num_rows < 0)
     fail(ErrorCode::kCorruptData, "negative number of rows in the footer", "{}", num_rows);
   int64_t sum = 0;
   for (size_t i = 0; i < row_groups.size(); ++i) {
     const RowGroup& row_group = row_groups[i];
+    const Place place{.row_group = static_cast<int64_t>(i)};
     if (static_cast<size_t>(row_group.num_chunks) != schema.leaves.size()) {
       throw Error(
           ErrorCode::kCorruptData, "row group with another number of columns than the schema",
           fmt::format("{} column chunks, {} columns", row_group.num_chunks, schema.leaves.size()))
-          .locate({.row_group = static_cast<int64_t>(i)});
+          .locate(place);
     }
-    if (row_group.num_rows > num_rows - sum) {
-      throw Error(
-          ErrorCode::kCorruptData, "the row groups have more rows than the file",
-          fmt::format("{} rows after {} of the file's {}", row_group.num_rows, sum, num_rows))
-          .locate({.row_group = static_cast<int64_t>(i)});
+    if (__builtin_add_overflow(sum, row_group.num_rows, &sum)) {
+      throw Error(ErrorCode::kCorruptData, "more rows than a 64-bit number counts",
+                  fmt::format("{} rows in this row group", row_group.num_rows))
+          .locate(place);
     }
-    sum += row_group.num_rows;
   }
+  // There are writers that leave the file's own number at 0: then it says nothing.
+  if (num_rows == 0) num_rows = sum;
   if (sum != num_rows) {
-    fail(ErrorCode::kCorruptData, "the row groups have fewer rows than the file",
-         "{} of the file's {}", sum, num_rows);
+    fail(ErrorCode::kCorruptData, "the row groups have other rows than the file",
+         "{} in the row groups, {} in the file", sum, num_rows);
   }
 }
 

@@ -157,6 +157,7 @@ class Footer {
   static Footer parse(const Context& context, Buffer bytes, int64_t file_size);
 
   int32_t version() const noexcept;
+  // The sum of the row groups'; a file that says otherwise is corrupt, unless it says 0.
   int64_t num_rows() const noexcept;
   const std::string& created_by() const noexcept;
   const std::vector<KeyValue>& key_value_metadata() const noexcept;
