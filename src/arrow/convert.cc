@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "arrow/column_path.h"
 #include "arrow/decimal_width.h"
 #include "arrow/format.h"
 #include "arrow/gather_strings.h"
@@ -64,8 +65,9 @@ ColumnPtr convert_nested(const Context& context, const Field& field, const Colum
     child_length = in.length * in.type.list_size();
   }
   for (size_t i = 0; i < fields.size(); ++i) {
-    out.children.push_back(
-        convert_any(context, fields[i], in.children[i]->slice(child_begin, child_length)));
+    out.children.push_back(at_column(fields[i].name, [&] {
+      return convert_any(context, fields[i], in.children[i]->slice(child_begin, child_length));
+    }));
   }
   return Column::make(std::move(out));
 }
@@ -144,12 +146,7 @@ ColumnPtr convert_to_form(const Context& context, const Field& field, const Colu
     fail(ErrorCode::kInvalidArgument, "column of another type than its field", "{}: {}",
          field.to_string(), column ? column->type().to_string() : "missing");
   }
-  try {
-    return convert_any(context, field, column);
-  } catch (Error& error) {
-    error.locate(Place{{}, field.name});
-    throw;
-  }
+  return at_column(field.name, [&] { return convert_any(context, field, column); });
 }
 
 }  // namespace colonnade::arrow

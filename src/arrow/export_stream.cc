@@ -48,7 +48,6 @@ class ExportedStream {
   // No exception crosses C.
   template <typename Function>
   int guarded(const Function& function) noexcept {
-    has_error_ = false;
     try {
       try {
         function();
@@ -67,7 +66,7 @@ class ExportedStream {
     } catch (...) {
       return ENOMEM;  // there was no memory for the message
     }
-    return errno_of(Error(ErrorCode::kInternal, ""));
+    return ENOTRECOVERABLE;  // as kInternal
   }
 
   void remember(const char* message) {

@@ -146,6 +146,9 @@ Field parse_field(const ArrowSchema& schema, int depth) {
     if (field.import_encoding.run_ends) {
       fail(ErrorCode::kNotSupported, "run-end-encoded dictionary", "field '{}'", name_of(schema));
     }
+    if (field.type.id() == TypeId::kNull) {
+      fail(ErrorCode::kNotSupported, "dictionary of the null type", "field '{}'", name_of(schema));
+    }
     field.dictionary = true;
     field.dictionary_ordered = (schema.flags & ARROW_FLAG_DICTIONARY_ORDERED) != 0;
     field.import_encoding.ids = ids;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
@@ -23,13 +24,15 @@ void append_hex(std::string& out, std::string_view bytes) {
 
 // The shortest text that names this half among all halves: five digits always do.
 void append_half(std::string& out, double value) {
+  int exponent = 0;
+  const double fraction = std::frexp(std::abs(value), &exponent);
+  // Neighbours are 2^-11 of the power of two above the value apart (2^-24 near zero); below a power
+  // of two half of that.
+  const double step = std::max(std::ldexp(1.0, exponent - 11), 0x1p-24);
+  const double nearest = fraction == 0.5 ? step / 4 : step / 2;
   for (int digits = 1; digits <= 5; ++digits) {
     const std::string text = fmt::format("{:.{}g}", value, digits);
-    // Neighbouring halves are 2^-10 of the value's power of two apart (half of that below a power
-    // of two, 2^-24 near zero): a quarter of it away, this half is still the nearest.
-    const double step =
-        std::max(std::ldexp(1.0, std::ilogb(value == 0 ? 1.0 : value) - 10), 0x1p-24);
-    if (digits == 5 || std::abs(std::strtod(text.c_str(), nullptr) - value) < step / 4) {
+    if (digits == 5 || std::abs(std::strtod(text.c_str(), nullptr) - value) < nearest) {
       out += text;
       return;
     }
