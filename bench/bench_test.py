@@ -270,3 +270,21 @@ def test_data_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     with data.appearing_whole(target) as written:
         written.write_bytes(b"whole")
     assert target.read_bytes() == b"whole"
+
+
+def test_the_demo_compares_values_and_shows_each_reader(tmp_path: Path) -> None:
+    import subprocess
+
+    import data
+
+    table = sample().rename_columns(["l_orderkey", "l_linestatus", "l_comment"])
+    pq.write_table(table, data.data_path(tmp_path, "lineitem_snappy", 0.01))
+    demo = Path(__file__).with_name("demo.py")
+    done = subprocess.run([sys.executable, demo, "--data", tmp_path, "--scale", "0.01", "--cli", tmp_path / "absent"],
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    shown = [kind for kind in contenders.PEERS.values() if kind.is_installed()]
+    assert all(kind.name in done.stdout for kind in shown)
+    if len(shown) > 1:
+        assert "the same as pyarrow" in done.stdout
+    assert "The command line is not built" in done.stdout

@@ -71,7 +71,7 @@ def show_file(cli: Path, path: Path) -> None:
     groups = metadata["row_groups"]
     codecs = sorted({chunk["codec"] for group in groups for chunk in group["columns"]})
     encodings = sorted({encoding for group in groups for chunk in group["columns"] for encoding in chunk["encodings"]})
-    say(bold("The file") + f": {name}, {metadata['file_bytes'] / 1e6:,.0f} MB, TPC-H's lineitem at scale 1")
+    say(bold("The file") + f": {name}, {metadata['file_bytes'] / 1e6:,.0f} MB, TPC-H's lineitem")
     say(f"  written by {metadata['created_by']}: {metadata['num_rows']:,} rows x {len(metadata['fields'])} columns in "
         f"{len(groups)} row groups")
     say(f"  {', '.join(codecs)}; {', '.join(encodings)}")
@@ -183,9 +183,10 @@ def main() -> None:
     parser.add_argument("--cli", type=Path, help="the command line (COLONNADE_CLI, build/release/bin/colonnade)")
     parser.add_argument("--data", type=Path, default=ROOT / "build" / "data", metavar="DIR",
                         help="where the file is or will be made (build/data)")
+    parser.add_argument("--scale", type=float, default=1, help="TPC-H scale factor (1: 6 million rows)")
     options = parser.parse_args()
     sys.stdout.reconfigure(errors="replace")  # a terminal that has no arrows
-    path = data.make(options.data, "lineitem_snappy")
+    path = data.make(options.data, "lineitem_snappy", options.scale)
     with open(path, "rb") as file:  # into the page cache
         while file.read(1 << 24):
             pass
