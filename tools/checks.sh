@@ -9,5 +9,5 @@ step -cs "Format" tools/format.sh
 step -c "Layers" python3 tools/check_layers.py
 step -c "Public headers" python3 tools/check_headers.py
 step -c "Exported symbols" python3 tools/check_symbols.py build/dev/libcolonnade.so
-step -cs "Lint" tools/lint.sh build/dev
+step -cs "Lint" tools/lint.py
 exit $status

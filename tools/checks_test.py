@@ -251,7 +251,7 @@ def test_step_fails_when_its_tests_did_not_run(step, results, status):
     assert step.steps()[0].split("\t")[1] == "1"
 
 
-# ---- format.sh and lint.sh
+# ---- format.sh and lint.py
 
 
 @pytest.mark.skipif(not shutil.which("clang-format-19"), reason="clang-format-19 is not installed")
@@ -269,14 +269,26 @@ def test_format_refuses(tmp_path):
 
 @pytest.mark.skipif(not shutil.which("clang-tidy-19"), reason="clang-tidy-19 is not installed")
 def test_lint_refuses(tmp_path):
-    write(tmp_path / "tools/lint.sh", (TOOLS / "lint.sh").read_text())
+    write(tmp_path / "tools/lint.py", (TOOLS / "lint.py").read_text())
     write(tmp_path / ".clang-tidy", (ROOT / ".clang-tidy").read_text())
     source = tmp_path / "src/a.cc"
-    commands = f'[{{"directory": "{tmp_path}", "file": "{source}", "command": "g++ -std=c++20 -c {source}"}}]'
+    commands = f'[{{"directory": "{tmp_path}", "file": "{source}", "command": "g++ -Isrc -std=c++20 -c {source}"}}]'
     write(tmp_path / "build/dev/compile_commands.json", commands)
-    write(source, "int f() { return 1; }\n")
-    assert run("bash", "tools/lint.sh", cwd=tmp_path).returncode == 0
-    write(source, "int* f() { return 0; }\n")
-    result = run("bash", "tools/lint.sh", cwd=tmp_path)
-    assert result.returncode != 0
-    assert "modernize-use-nullptr" in result.stdout
+
+    def lint():
+        environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        return run(sys.executable, tmp_path / "tools/lint.py", env=environment)
+
+    write(tmp_path / "src/a.h", "inline int g(int i) { return i; }\n")
+    write(source, '#include "a.h"\nint f() { return g(1); }\n')
+    result = lint()
+    assert result.returncode == 0
+    assert "1 sources, 0 of them known" in result.stdout
+    assert "1 sources, 1 of them known" in lint().stdout
+
+    # Seen in the header too, though the source itself stayed as it was.
+    write(tmp_path / "src/a.h", "struct A { A(int) {} };\ninline int g(int i) { return i; }\n")
+    result = lint()
+    assert result.returncode == 1
+    assert "google-explicit-constructor" in result.stdout
+    assert lint().returncode == 1

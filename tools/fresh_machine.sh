@@ -84,7 +84,7 @@ try() {  # suite
     echo "$suite: this machine has no Debian package sources to take it from"
     return 1
   fi
-  rm -rf "$system"
+  rm -rf --one-file-system "$system"
   printf '%-34s ' "$suite: new system"
   start=$SECONDS
   apt_settings >"$base/apt-settings"
@@ -120,7 +120,7 @@ try() {  # suite
       echo "$suite: make $command ok ($((SECONDS - start)) s)"
     fi
   done
-  if [ -z "${FRESH_KEEP:-}" ]; then rm -rf "$system"; fi
+  if [ -z "${FRESH_KEEP:-}" ]; then rm -rf --one-file-system "$system"; fi
   return $status
 }
 
@@ -128,5 +128,5 @@ status=0
 for suite in "$@"; do
   try "$suite" || status=1
 done
-if [ -z "${FRESH_KEEP:-}" ] && [ -z "${FRESH_FOLDER:-}" ]; then rm -rf "$base"; fi
+if [ -z "${FRESH_KEEP:-}" ] && [ -z "${FRESH_FOLDER:-}" ]; then rm -rf --one-file-system "$base"; fi
 exit $status
