@@ -107,7 +107,7 @@ struct MemoryOptions {
   int64_t limit_bytes = kNoLimit;
   // What the free lists may hold back for recycling; always inside the limit and the first to go.
   int64_t max_cached_bytes = int64_t{512} << 20;
-  MemoryTestMode test_mode;
+  MemoryTestMode test_mode = {};
 };
 
 // A node of the memory tree. A reservation counts in the node and in each of its parents, and is
