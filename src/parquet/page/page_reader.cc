@@ -178,10 +178,6 @@ void PageReader::set_values(std::span<const uint8_t> in, int64_t out_bytes, code
   if (out_bytes == 0) return;
   codec::check_expansion(codec, in, out_bytes, options_.page_limit_bytes);
   if (codec == codec::Codec::kNone) {
-    if (static_cast<int64_t>(in.size()) != out_bytes) {
-      fail(ErrorCode::kCorruptData, "uncompressed page of two sizes", "{} bytes, {} uncompressed",
-           in.size(), out_bytes);
-    }
     page->values = in;
     return;
   }

@@ -1,0 +1,45 @@
+#include "parquet/encoding/value_encoding.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <colonnade/error.h>
+
+namespace colonnade::parquet {
+namespace {
+
+TEST(ValueEncodings, NamesTheDecoder) {
+  EXPECT_EQ(value_encoding(EncodingId::kPlain, PhysicalType::kInt32), ValueEncoding::kPlain);
+  EXPECT_EQ(value_encoding(EncodingId::kPlainDictionary, PhysicalType::kByteArray),
+            ValueEncoding::kDictionary);
+  EXPECT_EQ(value_encoding(EncodingId::kRleDictionary, PhysicalType::kDouble),
+            ValueEncoding::kDictionary);
+  EXPECT_EQ(value_encoding(EncodingId::kRle, PhysicalType::kBoolean), ValueEncoding::kRleBoolean);
+}
+
+TEST(ValueEncodings, RefusesTheOthersByName) {
+  const auto refusal = [](EncodingId encoding, PhysicalType type) -> std::string {
+    try {
+      value_encoding(encoding, type);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kNotSupported);
+      return error.what();
+    }
+    return "not refused";
+  };
+  EXPECT_EQ(refusal(EncodingId::kDeltaBinaryPacked, PhysicalType::kInt32),
+            "encoding DELTA_BINARY_PACKED of INT32 values is not read yet");
+  EXPECT_EQ(refusal(EncodingId::kRle, PhysicalType::kInt64),
+            "encoding RLE of INT64 values is not read yet");
+  EXPECT_EQ(refusal(EncodingId::kRleDictionary, PhysicalType::kBoolean),
+            "encoding RLE_DICTIONARY of BOOLEAN values is not read yet");
+  for (const EncodingId encoding :
+       {EncodingId::kBitPacked, EncodingId::kDeltaLengthByteArray, EncodingId::kDeltaByteArray,
+        EncodingId::kByteStreamSplit, EncodingId::kAlp}) {
+    EXPECT_NE(refusal(encoding, PhysicalType::kByteArray), "not refused");
+  }
+}
+
+}  // namespace
+}  // namespace colonnade::parquet
