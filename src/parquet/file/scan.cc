@@ -48,7 +48,7 @@ std::exception_ptr located(const Place& place) {
     throw;
   } catch (Error& error) {
     error.locate(place);
-    return std::make_exception_ptr(error);
+    return std::current_exception();  // a derived class (a callback's own exception) stays what it is
   } catch (const std::bad_alloc&) {
     return std::make_exception_ptr(Error(ErrorCode::kOutOfBudget, "the system has no more memory").locate(place));
   } catch (...) {
