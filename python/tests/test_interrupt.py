@@ -1,0 +1,226 @@
+"""Stopping: Ctrl-C, close() from another thread, the end of the program."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pytest
+
+import colonnade
+
+HANG = 120  # seconds; only a hang takes so long
+
+
+def run(code, *arguments):
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(code), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=HANG,
+    )
+    assert done.returncode == 0, (done.stdout, done.stderr)
+    assert done.stderr == ""
+    return done.stdout
+
+
+WORK = {
+    "a stream": "for batch in colonnade.open(path).batches(batch_rows=1, threads={threads}): pass",
+    "a table": "while True: colonnade.read_table(path, threads={threads})",
+    "many files": "while True: colonnade.read_table([path] * 50, threads={threads})",
+    "a file-like object": "while True: colonnade.open(open(path, 'rb')).read(threads={threads})",
+    "values": "table = colonnade.read_table(path)\nwhile True: table.to_pydict()",
+    "an exported stream": "import pyarrow\nwhile True: pyarrow.table(colonnade.open(path).batches(threads={threads}))",
+}
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+@pytest.mark.parametrize("work", WORK)
+def test_keyboard_interrupt(slow_path, work, threads):
+    code = """
+        import os, signal, sys, threading, time
+        import colonnade
+        path = sys.argv[1]
+        def interrupt():
+            time.sleep(0.5)
+            begun.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+        begun = []
+        threading.Thread(target=interrupt, daemon=True).start()
+        try:
+            exec(sys.argv[2])
+        except KeyboardInterrupt:
+            print("interrupted after", time.monotonic() - begun[0])
+        except Exception as error:  # a consumer's own error; the interrupt follows
+            try:
+                for _ in range(1000): time.sleep(0.001)
+            except KeyboardInterrupt:
+                print("interrupted after", time.monotonic() - begun[0])
+        assert colonnade.open(path).read(row_groups=[0]).num_rows > 0  # all still works
+    """
+    out = run(code, slow_path, WORK[work].format(threads=threads))
+    assert out.startswith("interrupted after"), out
+    print(out)
+
+
+def test_a_handler_of_ones_own_runs_and_reading_goes_on(numbers_path):
+    ticks = []
+    before = signal.signal(signal.SIGALRM, lambda *_: ticks.append(1))
+    signal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)
+    try:
+        deadline = time.monotonic() + HANG
+        while len(ticks) < 3 and time.monotonic() < deadline:
+            assert colonnade.read_table(numbers_path).num_rows == 100_000
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert len(ticks) >= 3
+
+
+def test_a_handler_that_raises(slow_path):
+    class Enough(Exception):
+        pass
+
+    def handler(*_):
+        raise Enough
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    try:
+        with pytest.raises(Enough):
+            for _ in colonnade.open(slow_path).batches(batch_rows=1):
+                pass
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_close_from_another_thread(slow_path, threads):
+    stream = colonnade.open(slow_path).batches(batch_rows=1, threads=threads)
+    next(stream)
+    ended = []
+
+    def consume():
+        try:
+            for _ in stream:
+                pass
+        except (colonnade.Cancelled, ValueError) as error:
+            ended.append(error)
+
+    thread = threading.Thread(target=consume)
+    thread.start()
+    time.sleep(0.1)
+    stream.close()
+    thread.join(HANG)
+    assert not thread.is_alive()
+    assert len(ended) == 1
+    assert isinstance(ended[0], colonnade.Cancelled) or "closed" in str(ended[0])
+
+
+class Blocking:
+    """A file whose read() waits for the event."""
+
+    def __init__(self, contents):
+        self.contents, self.position = contents, 0
+        self.slow, self.waiting, self.go_on = False, threading.Event(), threading.Event()
+
+    def seek(self, offset, whence=0):
+        self.position = offset + (len(self.contents) if whence == 2 else 0)
+
+    def tell(self):
+        return self.position
+
+    def read(self, size):
+        if self.slow:
+            self.waiting.set()
+            self.go_on.wait(HANG)
+        start = self.position
+        self.position += size
+        return self.contents[start : start + size]
+
+
+def test_close_while_a_read_is_in_progress_raises_cancelled(numbers_path):
+    source = Blocking(numbers_path.read_bytes())
+    file = colonnade.open(source)
+    source.slow = True
+    stream = file.batches(threads=1)
+    raised = []
+
+    def consume():
+        try:
+            next(stream)
+        except Exception as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=consume)
+    thread.start()
+    assert source.waiting.wait(HANG)
+    threading.Timer(0.1, source.go_on.set).start()
+    stream.close()
+    thread.join(HANG)
+    assert [type(error) for error in raised] == [colonnade.Cancelled]
+
+
+def test_closing_a_stream_inside_its_own_read(numbers_path):
+    source = Blocking(numbers_path.read_bytes())
+    file = colonnade.open(source)
+    stream = file.batches(threads=1)
+    source.slow, source.waiting.set = True, stream.close
+    source.go_on.set()
+    with pytest.raises(colonnade.Cancelled):
+        list(stream)
+    assert stream.closed
+
+
+def test_two_threads_may_take_batches_of_one_stream(numbers_path):
+    stream = colonnade.open(numbers_path).batches(["id"], batch_rows=500)
+    taken = [[], []]
+
+    def consume(mine):
+        for batch in stream:
+            mine += batch["id"].to_pylist()
+
+    threads = [threading.Thread(target=consume, args=(mine,)) for mine in taken]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(HANG)
+    assert sorted(taken[0] + taken[1]) == list(range(100_000))
+
+
+@pytest.mark.parametrize("source", ["path", "open(path, 'rb')"])
+@pytest.mark.parametrize("keep", ["streams", "None"])
+def test_the_end_of_the_program_in_mid_stream(slow_path, source, keep):
+    code = f"""
+        import sys, threading
+        import colonnade
+        path = sys.argv[1]
+        streams = [colonnade.open({source}).batches(batch_rows=100, threads=4) for _ in range(4)]
+        for stream in streams: next(stream)
+        kept = {keep}
+        def work():
+            for batch in colonnade.open({source}).batches(batch_rows=1): pass
+        threading.Thread(target=work, daemon=True).start()
+        class Later:
+            def __del__(self):
+                colonnade.open(path).schema
+        later = Later()
+        print("ends")
+    """
+    assert run(code, slow_path) == "ends\n"
+
+
+def test_the_end_of_the_program_with_a_stream_in_other_hands(slow_path):
+    code = """
+        import sys
+        import colonnade, pyarrow
+        reader = pyarrow.RecordBatchReader.from_stream(colonnade.open(open(sys.argv[1], "rb")).batches(threads=4))
+        reader.read_next_batch()
+        table = pyarrow.table(colonnade.open(sys.argv[1]).read(row_groups=[0]))
+        print("ends")
+    """
+    assert run(code, slow_path) == "ends\n"

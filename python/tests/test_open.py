@@ -1,0 +1,203 @@
+"""What open() accepts, and what a File tells."""
+
+import io
+import json
+import mmap
+import os
+import pathlib
+import threading
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import colonnade
+from conftest import trips
+
+ROWS = trips().to_pylist()
+
+
+def rows(source):
+    return colonnade.open(source).read().to_pylist()
+
+
+def test_a_path(trips_path):
+    assert rows(str(trips_path)) == ROWS
+    assert rows(trips_path) == ROWS
+    assert colonnade.open(trips_path).name == str(trips_path)
+
+
+def test_a_path_that_is_not_utf8(trips_path):
+    odd = os.fsencode(trips_path.parent) + b"/caf\xe9.parquet"
+    os.rename(trips_path, odd)
+    file = colonnade.open(os.fsdecode(odd))
+    assert file.num_rows == 4
+    assert file.name == os.fsdecode(odd)
+    with pytest.raises(FileNotFoundError) as caught:
+        colonnade.open(os.fsdecode(odd + b"x"))
+    assert caught.value.filename == os.fsdecode(odd + b"x")
+
+
+class FromPath(os.PathLike):
+    def __init__(self, path):
+        self.path = path
+
+    def __fspath__(self):
+        return self.path
+
+
+def test_any_path_like(trips_path):
+    assert rows(FromPath(str(trips_path))) == ROWS
+    assert rows(FromPath(os.fsencode(trips_path))) == ROWS
+
+
+def test_bytes_are_the_files_contents(trips_path):
+    contents = trips_path.read_bytes()
+    assert rows(contents) == ROWS
+    assert rows(bytearray(contents)) == ROWS
+    assert rows(memoryview(contents)) == ROWS
+    assert colonnade.open(contents).name == "<bytes>"
+    with open(trips_path, "rb") as f, mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        file = colonnade.open(mapped)
+        assert file.read().to_pylist() == ROWS
+        with pytest.raises(BufferError):
+            mapped.close()  # still in use
+        file.close()
+
+
+def test_bytes_that_are_not_contiguous(trips_path):
+    with pytest.raises(BufferError):
+        colonnade.open(memoryview(trips_path.read_bytes())[::2])
+
+
+def test_file_like_objects(trips_path):
+    assert rows(io.BytesIO(trips_path.read_bytes())) == ROWS
+    with open(trips_path, "rb") as f:
+        assert rows(f) == ROWS
+        assert colonnade.open(f).name == str(trips_path)
+    with open(trips_path, "rb", buffering=0) as f:
+        assert rows(f) == ROWS
+
+
+class Dribble(io.BytesIO):
+    """Gives at most three bytes at once."""
+
+    def read(self, size=-1):
+        return super().read(min(size, 3))
+
+
+def test_a_file_like_object_that_reads_short(trips_path):
+    assert rows(Dribble(trips_path.read_bytes())) == ROWS
+
+
+def test_a_file_like_object_with_many_threads(numbers_path):
+    class Counted(io.FileIO):
+        inside = most = 0
+
+        def read(self, size=-1):
+            Counted.inside += 1
+            Counted.most = max(Counted.most, Counted.inside)
+            try:
+                return super().read(size)
+            finally:
+                Counted.inside -= 1
+
+    with Counted(numbers_path) as f:
+        table = colonnade.open(f).read(threads=4)
+        assert table["id"].to_pylist() == list(range(100_000))
+        assert Counted.most == 1
+
+
+def test_what_it_does_not_accept(tmp_path):
+    for wrong in (None, 3, object(), [str(tmp_path)]):
+        with pytest.raises(TypeError, match="wanted"):
+            colonnade.open(wrong)
+    with pytest.raises(ValueError):
+        colonnade.open("a\0b")
+
+
+def test_text_files_are_refused(trips_path):
+    with open(trips_path, encoding="latin-1") as f, pytest.raises(TypeError, match="binary"):
+        colonnade.open(f)
+
+
+def test_properties(trips_path):
+    file = colonnade.open(trips_path)
+    assert (file.num_rows, file.num_columns, file.num_row_groups) == (4, 4, 1)
+    assert file.created_by.startswith("parquet-cpp-arrow")
+    assert file.format_version == 2
+    assert file.schema.names == ["city", "day", "riders", "fare"]
+    assert "4 rows, 4 columns, 1 row group" in repr(file)
+
+
+def test_row_groups_and_chunks(numbers_path):
+    file = colonnade.open(numbers_path)
+    expected = pq.ParquetFile(numbers_path).metadata
+    assert file.num_row_groups == expected.num_row_groups == 4
+    for i in range(4):
+        group = expected.row_group(i)
+        assert file.row_group(i)["num_rows"] == group.num_rows
+        for j in range(3):
+            chunk, other = file.column_chunk(i, j), group.column(j)
+            assert chunk["path"] == other.path_in_schema
+            assert chunk["codec"] == other.compression
+            assert chunk["num_values"] == other.num_values
+            assert chunk["compressed_bytes"] == other.total_compressed_size
+            assert chunk["uncompressed_bytes"] == other.total_uncompressed_size
+            assert chunk["null_count"] == other.statistics.null_count
+            assert chunk["has_dictionary_page"] == other.has_dictionary_page
+            assert set(chunk["encodings"]) == set(other.encodings)
+    for wrong in ((4, 0), (-1, 0), (0, 3), (0, -1)):
+        with pytest.raises(ValueError):
+            file.column_chunk(*wrong)
+
+
+def test_metadata(numbers_path, trips_path):
+    metadata = colonnade.open(numbers_path).metadata
+    assert json.loads(json.dumps(metadata)) == metadata
+    assert len(metadata["row_groups"]) == 4
+    table = trips().replace_schema_metadata({"key": "välue", "empty": ""})
+    pq.write_table(table, trips_path, store_schema=False)
+    assert colonnade.open(trips_path).key_value_metadata == {"key": "välue", "empty": ""}
+    assert colonnade.open(trips_path).schema.metadata == {"key": "välue", "empty": ""}
+
+
+def test_closing(trips_path):
+    with colonnade.open(trips_path) as file:
+        stream = file.batches()
+    assert file.closed and "closed" in repr(file)
+    for use in (lambda: file.num_rows, lambda: file.batches(), lambda: file.read(), lambda: pa.table(file)):
+        with pytest.raises(ValueError, match="closed"):
+            use()
+    file.close()
+    assert next(stream).to_pylist() == ROWS  # what was begun goes on
+
+
+def test_an_empty_file(tmp_path):
+    path = tmp_path / "empty.parquet"
+    pq.write_table(trips().slice(0, 0), path)
+    file = colonnade.open(path)
+    assert file.num_rows == 0
+    assert list(file.batches()) == []
+    table = file.read()
+    assert (table.num_rows, table.column_names) == (0, ["city", "day", "riders", "fare"])
+    assert pa.table(table).schema == trips().schema
+
+
+def test_threads_may_share_a_file(numbers_path):
+    file = colonnade.open(numbers_path)
+    sums = []
+
+    def work():
+        sums.append(sum(sum(batch["id"].to_pylist()) for batch in file.batches(["id"])))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sums == [sum(range(100_000))] * 4
+
+
+def test_pathlib_names(trips_path):
+    assert colonnade.open(pathlib.PurePath(trips_path)).num_rows == 4
