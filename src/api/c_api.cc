@@ -33,7 +33,8 @@ namespace {
 
 using parquet::File;
 
-// Stores what is being thrown as an owned error; its code is returned also where there is no memory for that.
+// Stores what is being thrown as an owned error; its code is returned also where there is no memory
+// for that.
 colonnade_status store_current_exception(colonnade_error** error) noexcept {
   const auto store = [&](Error&& stored) noexcept {
     const ErrorCode code = stored.code();
@@ -70,16 +71,19 @@ colonnade_status guarded(colonnade_error** error, Function&& function) noexcept 
 }
 
 void require(const void* pointer, const char* name) {
-  if (pointer == nullptr) fail(ErrorCode::kInvalidArgument, "a pointer must not be NULL", "{}", name);
+  if (pointer == nullptr)
+    fail(ErrorCode::kInvalidArgument, "a pointer must not be NULL", "{}", name);
 }
 
-// The options as this version knows them: members beyond the caller's struct_size stay at their defaults.
+// The options as this version knows them: members beyond the caller's struct_size stay at their
+// defaults.
 template <typename Options>
 Options known_options(const Options* given, const Options& defaults) {
   Options options = defaults;
   if (given == nullptr) return options;
   if (given->struct_size < sizeof(size_t)) {
-    fail(ErrorCode::kInvalidArgument, "struct_size of an options struct is not set", "{}", given->struct_size);
+    fail(ErrorCode::kInvalidArgument, "struct_size of an options struct is not set", "{}",
+         given->struct_size);
   }
   std::memcpy(&options, given, std::min(given->struct_size, sizeof(Options)));
   return options;
@@ -100,11 +104,16 @@ Opening opening(const colonnade_open_options* given) {
 
 parquet::StringForm string_form(int32_t strings) {
   switch (strings) {
-    case COLONNADE_STRINGS_OFFSETS32: return parquet::StringForm::kOffsets32;
-    case COLONNADE_STRINGS_OFFSETS64: return parquet::StringForm::kOffsets64;
-    case COLONNADE_STRINGS_VIEWS: return parquet::StringForm::kViews;
-    case COLONNADE_STRINGS_DICTIONARY: return parquet::StringForm::kDictionary;
-    default: fail(ErrorCode::kInvalidArgument, "unknown form of strings", "{}", strings);
+    case COLONNADE_STRINGS_OFFSETS32:
+      return parquet::StringForm::kOffsets32;
+    case COLONNADE_STRINGS_OFFSETS64:
+      return parquet::StringForm::kOffsets64;
+    case COLONNADE_STRINGS_VIEWS:
+      return parquet::StringForm::kViews;
+    case COLONNADE_STRINGS_DICTIONARY:
+      return parquet::StringForm::kDictionary;
+    default:
+      fail(ErrorCode::kInvalidArgument, "unknown form of strings", "{}", strings);
   }
 }
 
@@ -124,7 +133,8 @@ parquet::ScanOptions scan_options(const colonnade_scan_options* given) {
     if (options.num_row_groups > 0) require(options.row_groups, "row_groups");
     result.row_groups.emplace(options.row_groups, options.row_groups + options.num_row_groups);
   }
-  if (options.split_length >= 0) result.split = parquet::ByteRange{options.split_offset, options.split_length};
+  if (options.split_length >= 0)
+    result.split = parquet::ByteRange{options.split_offset, options.split_length};
   result.threads = options.threads;
   result.strings = string_form(options.strings);
   result.batch_rows = options.batch_rows;
@@ -168,20 +178,30 @@ colonnade_status colonnade_error_code(const colonnade_error* error) {
   return static_cast<colonnade_status>(error->error.code());
 }
 const char* colonnade_error_message(const colonnade_error* error) { return error->error.what(); }
-const char* colonnade_error_file(const colonnade_error* error) { return error->error.place().file.c_str(); }
-const char* colonnade_error_column(const colonnade_error* error) { return error->error.place().column.c_str(); }
-int64_t colonnade_error_row_group(const colonnade_error* error) { return error->error.place().row_group; }
-int64_t colonnade_error_page_offset(const colonnade_error* error) { return error->error.place().page_offset; }
+const char* colonnade_error_file(const colonnade_error* error) {
+  return error->error.place().file.c_str();
+}
+const char* colonnade_error_column(const colonnade_error* error) {
+  return error->error.place().column.c_str();
+}
+int64_t colonnade_error_row_group(const colonnade_error* error) {
+  return error->error.place().row_group;
+}
+int64_t colonnade_error_page_offset(const colonnade_error* error) {
+  return error->error.place().page_offset;
+}
 int colonnade_error_errno(const colonnade_error* error) { return error->error.system_errno(); }
 void colonnade_error_free(colonnade_error* error) { delete error; }
 
-colonnade_status colonnade_context_new(const colonnade_context_options* options, colonnade_context** context,
-                                       colonnade_error** error) {
+colonnade_status colonnade_context_new(const colonnade_context_options* options,
+                                       colonnade_context** context, colonnade_error** error) {
   return guarded(error, [&] {
     require(context, "context");
-    const auto known = colonnade::known_options(options, colonnade_context_options COLONNADE_CONTEXT_OPTIONS_INIT);
+    const auto known =
+        colonnade::known_options(options, colonnade_context_options COLONNADE_CONTEXT_OPTIONS_INIT);
     if (known.memory_limit_bytes < 0) {
-      colonnade::fail(ErrorCode::kInvalidArgument, "a memory limit must not be negative", "{}", known.memory_limit_bytes);
+      colonnade::fail(ErrorCode::kInvalidArgument, "a memory limit must not be negative", "{}",
+                      known.memory_limit_bytes);
     }
     Context made;
     colonnade::MemoryOptions memory;
@@ -191,12 +211,16 @@ colonnade_status colonnade_context_new(const colonnade_context_options* options,
   });
 }
 void colonnade_context_cancel(colonnade_context* context) { context->context.cancel.cancel(); }
-int64_t colonnade_context_memory_used(const colonnade_context* context) { return context->context.memory->used_bytes(); }
-int64_t colonnade_context_memory_peak(const colonnade_context* context) { return context->context.memory->peak_bytes(); }
+int64_t colonnade_context_memory_used(const colonnade_context* context) {
+  return context->context.memory->used_bytes();
+}
+int64_t colonnade_context_memory_peak(const colonnade_context* context) {
+  return context->context.memory->peak_bytes();
+}
 void colonnade_context_free(colonnade_context* context) { delete context; }
 
-colonnade_status colonnade_file_open(const char* path, const colonnade_open_options* options, colonnade_file** file,
-                                     colonnade_error** error) {
+colonnade_status colonnade_file_open(const char* path, const colonnade_open_options* options,
+                                     colonnade_file** file, colonnade_error** error) {
   return guarded(error, [&] {
     require(path, "path");
     require(file, "file");
@@ -204,24 +228,27 @@ colonnade_status colonnade_file_open(const char* path, const colonnade_open_opti
   });
 }
 
-colonnade_status colonnade_file_open_memory(const void* data, int64_t size, void (*release)(void* release_data),
-                                            void* release_data, const colonnade_open_options* options, colonnade_file** file,
-                                            colonnade_error** error) {
+colonnade_status colonnade_file_open_memory(const void* data, int64_t size,
+                                            void (*release)(void* release_data), void* release_data,
+                                            const colonnade_open_options* options,
+                                            colonnade_file** file, colonnade_error** error) {
   return guarded(error, [&] {
     const std::shared_ptr<const void> owner = colonnade::owner_of(release, release_data);
     require(file, "file");
     if (size != 0) require(data, "data");
-    if (size < 0) colonnade::fail(ErrorCode::kInvalidArgument, "a size must not be negative", "{}", size);
+    if (size < 0)
+      colonnade::fail(ErrorCode::kInvalidArgument, "a size must not be negative", "{}", size);
     colonnade::open_into(colonnade::open_memory_file(colonnade::Buffer::wrap(data, size, owner)),
                          colonnade::opening(options), file);
   });
 }
 
 colonnade_status colonnade_file_open_callbacks(const char* name, int64_t size,
-                                               int (*read)(void* user_data, int64_t offset, int64_t length, uint8_t* out),
+                                               int (*read)(void* user_data, int64_t offset,
+                                                           int64_t length, uint8_t* out),
                                                void (*release)(void* user_data), void* user_data,
-                                               const colonnade_open_options* options, colonnade_file** file,
-                                               colonnade_error** error) {
+                                               const colonnade_open_options* options,
+                                               colonnade_file** file, colonnade_error** error) {
   return guarded(error, [&] {
     const std::shared_ptr<const void> owner = colonnade::owner_of(release, user_data);
     require(name, "name");
@@ -236,21 +263,26 @@ colonnade_status colonnade_file_open_callbacks(const char* name, int64_t size,
                              fmt::format("offset {}, {} bytes", offset, out.size()))
           .with_errno(failure);
     };
-    colonnade::open_into(colonnade::open_callback_file(std::move(callbacks), name), colonnade::opening(options), file);
+    colonnade::open_into(colonnade::open_callback_file(std::move(callbacks), name),
+                         colonnade::opening(options), file);
   });
 }
 
 int64_t colonnade_file_num_rows(const colonnade_file* file) { return file->file.num_rows(); }
-int32_t colonnade_file_num_row_groups(const colonnade_file* file) { return file->file.num_row_groups(); }
+int32_t colonnade_file_num_row_groups(const colonnade_file* file) {
+  return file->file.num_row_groups();
+}
 
-colonnade_status colonnade_file_schema_json(const colonnade_file* file, char** json, colonnade_error** error) {
+colonnade_status colonnade_file_schema_json(const colonnade_file* file, char** json,
+                                            colonnade_error** error) {
   return guarded(error, [&] {
     require(file, "file");
     require(json, "json");
     *json = colonnade::copied(file->file.schema_json());
   });
 }
-colonnade_status colonnade_file_metadata_json(const colonnade_file* file, char** json, colonnade_error** error) {
+colonnade_status colonnade_file_metadata_json(const colonnade_file* file, char** json,
+                                              colonnade_error** error) {
   return guarded(error, [&] {
     require(file, "file");
     require(json, "json");
@@ -260,18 +292,21 @@ colonnade_status colonnade_file_metadata_json(const colonnade_file* file, char**
 void colonnade_string_free(char* string) { std::free(string); }
 void colonnade_file_free(colonnade_file* file) { delete file; }
 
-colonnade_status colonnade_file_scan(const colonnade_file* file, const colonnade_scan_options* options,
+colonnade_status colonnade_file_scan(const colonnade_file* file,
+                                     const colonnade_scan_options* options,
                                      struct ArrowArrayStream* stream, colonnade_error** error) {
   return guarded(error, [&] {
     require(file, "file");
     require(stream, "stream");
-    colonnade::arrow::export_stream(file->context, file->file.scan(colonnade::scan_options(options)), stream);
+    colonnade::arrow::export_stream(file->context,
+                                    file->file.scan(colonnade::scan_options(options)), stream);
   });
 }
 
-colonnade_status colonnade_scan_files(const char* const* paths, int64_t num_paths, const colonnade_open_options* open_options,
-                                      const colonnade_scan_options* options, struct ArrowArrayStream* stream,
-                                      colonnade_error** error) {
+colonnade_status colonnade_scan_files(const char* const* paths, int64_t num_paths,
+                                      const colonnade_open_options* open_options,
+                                      const colonnade_scan_options* options,
+                                      struct ArrowArrayStream* stream, colonnade_error** error) {
   return guarded(error, [&] {
     require(stream, "stream");
     if (num_paths > 0) require(paths, "paths");
@@ -279,12 +314,15 @@ colonnade_status colonnade_scan_files(const char* const* paths, int64_t num_path
     for (int64_t i = 0; i < num_paths; ++i) {
       require(paths[i], "a path");
       std::vector<std::string> listed = colonnade::parquet::list_files(paths[i]);
-      files.insert(files.end(), std::make_move_iterator(listed.begin()), std::make_move_iterator(listed.end()));
+      files.insert(files.end(), std::make_move_iterator(listed.begin()),
+                   std::make_move_iterator(listed.end()));
     }
     const colonnade::Opening how = colonnade::opening(open_options);
     colonnade::arrow::export_stream(
         how.context,
-        colonnade::parquet::scan_files(std::move(files), colonnade::scan_options(options), how.context, how.options), stream);
+        colonnade::parquet::scan_files(std::move(files), colonnade::scan_options(options),
+                                       how.context, how.options),
+        stream);
   });
 }
 

@@ -14,10 +14,10 @@
 
 namespace colonnade::parquet {
 
-// Rows are cut at multiples of the batch size counted from the row group's first row (a cell); a part never
-// crosses such a border, and ends before it only where the reader stopped for bytes. So where parts end depends on the file
-// and the options alone, never on threads. The owner's lock guards everything but read(), which the one
-// thread that set `reading` calls without it.
+// Rows are cut at multiples of the batch size counted from the row group's first row (a cell); a
+// part never crosses such a border, and ends before it only where the reader stopped for bytes. So
+// where parts end depends on the file and the options alone, never on threads. The owner's lock
+// guards everything but read(), which the one thread that set `reading` calls without it.
 class ColumnQueue {
  public:
   struct Part {
@@ -25,7 +25,8 @@ class ColumnQueue {
     int64_t bytes = 0;
   };
 
-  ColumnQueue(ColumnReader reader, int64_t num_rows) : reader_(std::move(reader)), num_rows_(num_rows) {}
+  ColumnQueue(ColumnReader reader, int64_t num_rows)
+      : reader_(std::move(reader)), num_rows_(num_rows) {}
 
   bool can_read() const noexcept { return !reading && !error && rows_read_ < num_rows_; }
   bool finished_reading() const noexcept { return error != nullptr || rows_read_ == num_rows_; }

@@ -24,21 +24,28 @@ File File::open(const std::string& path, const Context& context, const OpenOptio
 
 File File::open(FilePtr file, const Context& context, const OpenOptions& options) {
   File opened;
-  opened.impl_ = std::make_shared<const Impl>(Impl{FileReader::open(context, std::move(file), options)});
+  opened.impl_ =
+      std::make_shared<const Impl>(Impl{FileReader::open(context, std::move(file), options)});
   return opened;
 }
 
 const SchemaPtr& File::schema() const noexcept { return impl_->reader->schema().schema; }
 const std::string& File::name() const noexcept { return impl_->reader->file()->name(); }
 int64_t File::num_rows() const noexcept { return impl_->footer().num_rows(); }
-int32_t File::num_row_groups() const noexcept { return static_cast<int32_t>(impl_->footer().row_groups().size()); }
+int32_t File::num_row_groups() const noexcept {
+  return static_cast<int32_t>(impl_->footer().row_groups().size());
+}
 int32_t File::num_leaf_columns() const noexcept { return impl_->footer().num_leaves(); }
 int32_t File::format_version() const noexcept { return impl_->footer().version(); }
 int64_t File::footer_bytes() const noexcept { return impl_->footer().size_bytes(); }
 const std::string& File::created_by() const noexcept { return impl_->footer().created_by(); }
-const std::vector<KeyValue>& File::key_value_metadata() const noexcept { return impl_->footer().key_value_metadata(); }
+const std::vector<KeyValue>& File::key_value_metadata() const noexcept {
+  return impl_->footer().key_value_metadata();
+}
 
-RowGroupInfo File::row_group(int32_t ordinal) const { return row_group_info(*impl_->reader, ordinal); }
+RowGroupInfo File::row_group(int32_t ordinal) const {
+  return row_group_info(*impl_->reader, ordinal);
+}
 ColumnChunkInfo File::column_chunk(int32_t row_group, int32_t leaf) const {
   return column_chunk_info(*impl_->reader, row_group, leaf);
 }
@@ -50,13 +57,16 @@ std::unique_ptr<BatchSource> File::scan(const ScanOptions& options) const {
   const std::shared_ptr<const FileReader>& reader = impl_->reader;
   std::vector<int32_t> fields = select_fields(*reader, options.columns);
   SchemaPtr schema = scan_schema(reader->schema(), fields, options.strings);
-  return make_scan(reader->context(), std::move(schema), units_of_file(reader, std::move(fields), options), options);
+  return make_scan(reader->context(), std::move(schema),
+                   units_of_file(reader, std::move(fields), options), options);
 }
 
-std::vector<std::string> list_files(const std::string& path_or_glob) { return io::list_files(path_or_glob); }
+std::vector<std::string> list_files(const std::string& path_or_glob) {
+  return io::list_files(path_or_glob);
+}
 
-std::unique_ptr<BatchSource> scan_files(std::vector<std::string> paths, const ScanOptions& options, const Context& context,
-                                        const OpenOptions& open_options) {
+std::unique_ptr<BatchSource> scan_files(std::vector<std::string> paths, const ScanOptions& options,
+                                        const Context& context, const OpenOptions& open_options) {
   if (paths.empty()) fail(ErrorCode::kInvalidArgument, "no files to scan");
   if (options.row_groups || options.split) {
     fail(ErrorCode::kInvalidArgument, "row groups and splits belong to one file, not to several");
@@ -64,8 +74,8 @@ std::unique_ptr<BatchSource> scan_files(std::vector<std::string> paths, const Sc
   auto first = FileReader::open(context, open_local_file(paths.front()), open_options);
   std::vector<int32_t> fields = select_fields(*first, options.columns);
   SchemaPtr schema = scan_schema(first->schema(), fields, options.strings);
-  RowGroupUnits units =
-      units_of_files(context, std::move(paths), open_options, std::move(first), std::move(fields), options.columns.all);
+  RowGroupUnits units = units_of_files(context, std::move(paths), open_options, std::move(first),
+                                       std::move(fields), options.columns.all);
   return make_scan(context, std::move(schema), std::move(units), options);
 }
 

@@ -34,25 +34,27 @@ Buffer read_bytes(const Context& context, RandomAccessFile& file, int64_t offset
 Buffer read_footer(const Context& context, RandomAccessFile& file) {
   const int64_t size = file.size();
   if (size < kMagicBytes + kTailBytes) {
-    fail(ErrorCode::kCorruptData, "not a Parquet file: too short", "{} bytes, at least {} are needed", size,
-         kMagicBytes + kTailBytes);
+    fail(ErrorCode::kCorruptData, "not a Parquet file: too short",
+         "{} bytes, at least {} are needed", size, kMagicBytes + kTailBytes);
   }
   const int64_t tail_bytes = std::min(size, kFirstReadBytes);
   const Buffer tail = read_bytes(context, file, size - tail_bytes, tail_bytes);
   const uint8_t* end = tail.data() + tail_bytes;
   const std::string_view magic(reinterpret_cast<const char*>(end) - kMagicBytes, kMagicBytes);
   if (magic == kEncryptedFooterMagic) {
-    fail(ErrorCode::kNotSupported, "the file is encrypted (encrypted footer), which is not read yet");
+    fail(ErrorCode::kNotSupported,
+         "the file is encrypted (encrypted footer), which is not read yet");
   }
   if (magic != kMagic) {
-    fail(ErrorCode::kCorruptData, "not a Parquet file: it does not end in PAR1", "last bytes {:02x} {:02x} {:02x} {:02x}",
-         end[-4], end[-3], end[-2], end[-1]);
+    fail(ErrorCode::kCorruptData, "not a Parquet file: it does not end in PAR1",
+         "last bytes {:02x} {:02x} {:02x} {:02x}", end[-4], end[-3], end[-2], end[-1]);
   }
   uint32_t claimed;
   std::memcpy(&claimed, end - kTailBytes, sizeof(claimed));
   const int64_t footer_bytes = claimed;
   if (footer_bytes > size - kMagicBytes - kTailBytes) {
-    fail(ErrorCode::kCorruptData, "the footer is longer than the file", "footer {} bytes, file {} bytes", footer_bytes, size);
+    fail(ErrorCode::kCorruptData, "the footer is longer than the file",
+         "footer {} bytes, file {} bytes", footer_bytes, size);
   }
   if (footer_bytes + kTailBytes <= tail_bytes) {
     return tail.slice(tail_bytes - kTailBytes - footer_bytes, footer_bytes);
@@ -62,7 +64,8 @@ Buffer read_footer(const Context& context, RandomAccessFile& file) {
 
 }  // namespace
 
-FileReader::FileReader(const Context& context, FilePtr file, const OpenOptions& options, FileIdentity identity, Footer footer)
+FileReader::FileReader(const Context& context, FilePtr file, const OpenOptions& options,
+                       FileIdentity identity, Footer footer)
     : context_(context),
       file_(std::move(file)),
       options_(options),
@@ -70,9 +73,11 @@ FileReader::FileReader(const Context& context, FilePtr file, const OpenOptions& 
       footer_(std::move(footer)),
       schema_(make_file_schema(footer_)) {}
 
-std::shared_ptr<const FileReader> FileReader::open(const Context& context, FilePtr file, const OpenOptions& options) {
+std::shared_ptr<const FileReader> FileReader::open(const Context& context, FilePtr file,
+                                                   const OpenOptions& options) {
   if (options.page_limit_bytes <= 0) {
-    fail(ErrorCode::kInvalidArgument, "the page limit must be positive", "page_limit_bytes {}", options.page_limit_bytes);
+    fail(ErrorCode::kInvalidArgument, "the page limit must be positive", "page_limit_bytes {}",
+         options.page_limit_bytes);
   }
   context.cancel.check();
   const std::string name = file->name();
@@ -90,7 +95,8 @@ std::shared_ptr<const FileReader> FileReader::open(const Context& context, FileP
 void FileReader::check_unchanged() const {
   const FileIdentity now = file_->identity();
   if (now == identity_) return;
-  fail(ErrorCode::kIo, "the file changed while it was read", "size {} at open, {} now", identity_.size, now.size);
+  fail(ErrorCode::kIo, "the file changed while it was read", "size {} at open, {} now",
+       identity_.size, now.size);
 }
 
 int64_t FileReader::midpoint(int32_t row_group) const {
@@ -104,7 +110,8 @@ int64_t FileReader::midpoint(int32_t row_group) const {
       total = checked_add(total, footer_.chunk(row_group, leaf).compressed_bytes, "row group size");
     }
   }
-  return checked_add(footer_.chunk(row_group, 0).first_page_offset(), total / 2, "row group midpoint");
+  return checked_add(footer_.chunk(row_group, 0).first_page_offset(), total / 2,
+                     "row group midpoint");
 }
 
 std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelection& selection) {
@@ -118,7 +125,8 @@ std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelecti
   for (const std::string& name : selection.names) {
     const std::optional<int32_t> index = schema.schema->index_of(name);
     if (!index) {
-      throw Error(ErrorCode::kNotFound, "no such column").locate({.file = reader.file()->name(), .column = name});
+      throw Error(ErrorCode::kNotFound, "no such column")
+          .locate({.file = reader.file()->name(), .column = name});
     }
     if (!seen.insert(*index).second) {
       throw Error(ErrorCode::kInvalidArgument, "column selected twice").locate({.column = name});
@@ -134,7 +142,8 @@ std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelecti
   for (const int32_t index : selected) {
     const FileField& field = schema.fields[static_cast<size_t>(index)];
     if (!field.refusal.empty()) {
-      throw Error(ErrorCode::kNotSupported, field.refusal).locate({.file = reader.file()->name(), .column = field.field.name});
+      throw Error(ErrorCode::kNotSupported, field.refusal)
+          .locate({.file = reader.file()->name(), .column = field.field.name});
     }
   }
   return selected;

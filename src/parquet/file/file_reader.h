@@ -18,8 +18,10 @@ namespace colonnade::parquet {
 // Immutable once open; shared by File and its scans. Thread-safe.
 class FileReader {
  public:
-  // Reads and indexes the footer. kCorruptData for what is no Parquet file, kNotSupported for an encrypted one.
-  static std::shared_ptr<const FileReader> open(const Context& context, FilePtr file, const OpenOptions& options);
+  // Reads and indexes the footer. kCorruptData for what is no Parquet file, kNotSupported for an
+  // encrypted one.
+  static std::shared_ptr<const FileReader> open(const Context& context, FilePtr file,
+                                                const OpenOptions& options);
 
   const FilePtr& file() const noexcept { return file_; }
   const Footer& footer() const noexcept { return footer_; }
@@ -30,13 +32,15 @@ class FileReader {
   // Throws kIo when the file is no longer the one that was opened.
   void check_unchanged() const;
 
-  // Where the row group's first chunk begins plus half of its compressed size: the row group belongs to the
-  // byte range that holds this offset. The rule of parquet-mr (ParquetMetadataConverter,
-  // filterFileMetaDataByMidpoint), which does not rely on RowGroup.file_offset: old writers have it wrong.
+  // Where the row group's first chunk begins plus half of its compressed size: the row group
+  // belongs to the byte range that holds this offset. The rule of parquet-mr
+  // (ParquetMetadataConverter, filterFileMetaDataByMidpoint), which does not rely on
+  // RowGroup.file_offset: old writers have it wrong.
   int64_t midpoint(int32_t row_group) const;
 
  private:
-  FileReader(const Context& context, FilePtr file, const OpenOptions& options, FileIdentity identity, Footer footer);
+  FileReader(const Context& context, FilePtr file, const OpenOptions& options,
+             FileIdentity identity, Footer footer);
 
   Context context_;
   FilePtr file_;
@@ -46,9 +50,9 @@ class FileReader {
   FileSchema schema_;
 };
 
-// Indices into schema().fields of the selected top-level fields, in the selection's order. kNotFound for a name the file
-// lacks, kInvalidArgument for one that is selected twice or that two fields have, kNotSupported for a
-// field this version does not read.
+// Indices into schema().fields of the selected top-level fields, in the selection's order.
+// kNotFound for a name the file lacks, kInvalidArgument for one that is selected twice or that two
+// fields have, kNotSupported for a field this version does not read.
 std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelection& selection);
 
 }  // namespace colonnade::parquet

@@ -15,30 +15,35 @@ namespace {
 const Footer::RowGroup& checked_row_group(const FileReader& reader, int32_t ordinal) {
   const auto& row_groups = reader.footer().row_groups();
   if (ordinal < 0 || static_cast<size_t>(ordinal) >= row_groups.size()) {
-    fail(ErrorCode::kInvalidArgument, "no such row group", "row group {}, the file has {}", ordinal, row_groups.size());
+    fail(ErrorCode::kInvalidArgument, "no such row group", "row group {}, the file has {}", ordinal,
+         row_groups.size());
   }
   return row_groups[static_cast<size_t>(ordinal)];
 }
 
 std::string physical_type_text(const Leaf& leaf) {
   std::string text(name(leaf.physical_type));
-  if (leaf.physical_type == PhysicalType::kFixedLenByteArray) text += fmt::format("({})", leaf.type_length);
+  if (leaf.physical_type == PhysicalType::kFixedLenByteArray)
+    text += fmt::format("({})", leaf.type_length);
   return text;
 }
 
-// The field that a leaf belongs to, where the leaf is a field of its own: statistics are text in that field's type.
+// The field that a leaf belongs to, where the leaf is a field of its own: statistics are text in
+// that field's type.
 const Field* flat_field(const FileSchema& schema, int32_t leaf) {
-  const auto owner = std::partition_point(schema.fields.begin(), schema.fields.end(), [&](const FileField& field) {
-    return field.first_leaf + field.num_leaves <= leaf;
-  });
+  const auto owner = std::partition_point(
+      schema.fields.begin(), schema.fields.end(),
+      [&](const FileField& field) { return field.first_leaf + field.num_leaves <= leaf; });
   return owner != schema.fields.end() && !owner->field.type.is_nested() ? &owner->field : nullptr;
 }
 
-void write_optional(json::Writer& writer, std::string_view key, const std::optional<std::string>& text) {
+void write_optional(json::Writer& writer, std::string_view key,
+                    const std::optional<std::string>& text) {
   if (text) writer.key(key).value(*text);
 }
 
-void write_optional(json::Writer& writer, std::string_view key, const std::optional<int64_t>& number) {
+void write_optional(json::Writer& writer, std::string_view key,
+                    const std::optional<int64_t>& number) {
   if (number) writer.key(key).value(*number);
 }
 
@@ -63,7 +68,11 @@ void write_fields(json::Writer& writer, const FileReader& reader) {
 }
 
 void write_chunk(json::Writer& writer, const ColumnChunkInfo& chunk) {
-  writer.begin_object().key("path").value(chunk.path).key("physical_type").value(chunk.physical_type);
+  writer.begin_object()
+      .key("path")
+      .value(chunk.path)
+      .key("physical_type")
+      .value(chunk.physical_type);
   writer.key("codec").value(chunk.codec).key("encodings").begin_array();
   for (const std::string& encoding : chunk.encodings) writer.value(encoding);
   writer.end_array().key("num_values").value(chunk.num_values);
@@ -86,8 +95,10 @@ RowGroupInfo row_group_info(const FileReader& reader, int32_t ordinal) {
   info.num_rows = row_group.num_rows;
   for (int32_t leaf = 0; leaf < row_group.num_chunks; ++leaf) {
     const ChunkMetadata chunk = reader.footer().chunk(ordinal, leaf);
-    info.compressed_bytes = checked_add(info.compressed_bytes, chunk.compressed_bytes, "row group size");
-    info.uncompressed_bytes = checked_add(info.uncompressed_bytes, chunk.uncompressed_bytes, "row group size");
+    info.compressed_bytes =
+        checked_add(info.compressed_bytes, chunk.compressed_bytes, "row group size");
+    info.uncompressed_bytes =
+        checked_add(info.uncompressed_bytes, chunk.uncompressed_bytes, "row group size");
     if (leaf == 0) info.first_page_offset = chunk.first_page_offset();
   }
   return info;
@@ -96,7 +107,8 @@ RowGroupInfo row_group_info(const FileReader& reader, int32_t ordinal) {
 ColumnChunkInfo column_chunk_info(const FileReader& reader, int32_t row_group, int32_t leaf) {
   checked_row_group(reader, row_group);
   if (leaf < 0 || leaf >= reader.footer().num_leaves()) {
-    fail(ErrorCode::kInvalidArgument, "no such leaf column", "column {}, the file has {}", leaf, reader.footer().num_leaves());
+    fail(ErrorCode::kInvalidArgument, "no such leaf column", "column {}, the file has {}", leaf,
+         reader.footer().num_leaves());
   }
   ChunkMetadata chunk = reader.footer().chunk(row_group, leaf);
   const Leaf& description = reader.schema().leaves[static_cast<size_t>(leaf)];
@@ -132,8 +144,15 @@ std::string schema_json(const FileReader& reader) {
 std::string metadata_json(const FileReader& reader) {
   const Footer& footer = reader.footer();
   json::Writer writer;
-  writer.begin_object().key("file").value(reader.file()->name()).key("file_bytes").value(reader.file()->size());
-  writer.key("footer_bytes").value(footer.size_bytes()).key("format_version").value(footer.version());
+  writer.begin_object()
+      .key("file")
+      .value(reader.file()->name())
+      .key("file_bytes")
+      .value(reader.file()->size());
+  writer.key("footer_bytes")
+      .value(footer.size_bytes())
+      .key("format_version")
+      .value(footer.version());
   writer.key("created_by").value(footer.created_by()).key("num_rows").value(footer.num_rows());
   write_fields(writer, reader);
   write_key_values(writer, footer.key_value_metadata());
@@ -142,9 +161,13 @@ std::string metadata_json(const FileReader& reader) {
   for (int32_t ordinal = 0; ordinal < num_row_groups; ++ordinal) {
     const RowGroupInfo info = row_group_info(reader, ordinal);
     writer.begin_object().key("num_rows").value(info.num_rows);
-    writer.key("compressed_bytes").value(info.compressed_bytes).key("uncompressed_bytes").value(info.uncompressed_bytes);
+    writer.key("compressed_bytes")
+        .value(info.compressed_bytes)
+        .key("uncompressed_bytes")
+        .value(info.uncompressed_bytes);
     writer.key("columns").begin_array();
-    for (int32_t leaf = 0; leaf < footer.num_leaves(); ++leaf) write_chunk(writer, column_chunk_info(reader, ordinal, leaf));
+    for (int32_t leaf = 0; leaf < footer.num_leaves(); ++leaf)
+      write_chunk(writer, column_chunk_info(reader, ordinal, leaf));
     writer.end_array().end_object();
   }
   writer.end_array().end_object();

@@ -16,7 +16,8 @@ std::vector<int32_t> selected_row_groups(const FileReader& reader, const ScanOpt
     candidates = *options.row_groups;
     for (const int32_t row_group : candidates) {
       if (row_group < 0 || row_group >= count) {
-        fail(ErrorCode::kInvalidArgument, "no such row group", "row group {}, the file has {}", row_group, count);
+        fail(ErrorCode::kInvalidArgument, "no such row group", "row group {}, the file has {}",
+             row_group, count);
       }
     }
   } else {
@@ -26,12 +27,14 @@ std::vector<int32_t> selected_row_groups(const FileReader& reader, const ScanOpt
   if (!options.split) return candidates;
   const ByteRange split = *options.split;
   if (split.offset < 0 || split.length < 0) {
-    fail(ErrorCode::kInvalidArgument, "a split must not be negative", "offset {}, length {}", split.offset, split.length);
+    fail(ErrorCode::kInvalidArgument, "a split must not be negative", "offset {}, length {}",
+         split.offset, split.length);
   }
   std::vector<int32_t> inside;
   for (const int32_t row_group : candidates) {
     const int64_t midpoint = reader.midpoint(row_group);
-    if (midpoint >= split.offset && midpoint - split.offset < split.length) inside.push_back(row_group);
+    if (midpoint >= split.offset && midpoint - split.offset < split.length)
+      inside.push_back(row_group);
   }
   return inside;
 }
@@ -39,7 +42,8 @@ std::vector<int32_t> selected_row_groups(const FileReader& reader, const ScanOpt
 // Hands out the given row groups of a file, without those that have no rows.
 class FileUnits {
  public:
-  FileUnits(std::shared_ptr<const FileReader> reader, std::vector<int32_t> fields, std::vector<int32_t> row_groups)
+  FileUnits(std::shared_ptr<const FileReader> reader, std::vector<int32_t> fields,
+            std::vector<int32_t> row_groups)
       : reader_(std::move(reader)),
         fields_(std::make_shared<const std::vector<int32_t>>(std::move(fields))),
         row_groups_(std::move(row_groups)) {}
@@ -47,7 +51,8 @@ class FileUnits {
   std::optional<RowGroupUnit> next() {
     while (next_ < row_groups_.size()) {
       const int32_t row_group = row_groups_[next_++];
-      const int64_t num_rows = reader_->footer().row_groups()[static_cast<size_t>(row_group)].num_rows;
+      const int64_t num_rows =
+          reader_->footer().row_groups()[static_cast<size_t>(row_group)].num_rows;
       if (num_rows > 0) return RowGroupUnit{reader_, fields_, row_group, num_rows};
     }
     return std::nullopt;
@@ -60,16 +65,19 @@ class FileUnits {
   size_t next_ = 0;
 };
 
-// Finds the columns of `first` in another file, by name; refuses one that a union of schemas would have to reconcile.
-std::vector<int32_t> match_fields(const FileReader& first, const std::vector<int32_t>& fields, const FileReader& other,
-                                  bool all_columns) {
+// Finds the columns of `first` in another file, by name; refuses one that a union of schemas would
+// have to reconcile.
+std::vector<int32_t> match_fields(const FileReader& first, const std::vector<int32_t>& fields,
+                                  const FileReader& other, bool all_columns) {
   const std::string& name = other.file()->name();
   ColumnSelection selection(std::vector<std::string>{});
-  for (const int32_t index : fields) selection.names.push_back(first.schema().fields[static_cast<size_t>(index)].field.name);
+  for (const int32_t index : fields)
+    selection.names.push_back(first.schema().fields[static_cast<size_t>(index)].field.name);
   if (all_columns) {
     for (const Field& field : other.schema().schema->fields()) {
       if (!first.schema().schema->index_of(field.name)) {
-        throw Error(ErrorCode::kInvalidArgument, "files of different schemas: the first file has no such column",
+        throw Error(ErrorCode::kInvalidArgument,
+                    "files of different schemas: the first file has no such column",
                     first.file()->name())
             .locate({.file = name, .column = field.name});
       }
@@ -87,45 +95,54 @@ std::vector<int32_t> match_fields(const FileReader& first, const std::vector<int
     const Field& wanted = first.schema().fields[static_cast<size_t>(fields[i])].field;
     const Field& found = other.schema().fields[static_cast<size_t>(matched[i])].field;
     if (wanted.type != found.type || (found.nullable && !wanted.nullable)) {
-      throw Error(ErrorCode::kInvalidArgument, "files of different schemas: the column has another type",
-                  fmt::format("'{}' here, '{}' in the first file, '{}'", found.to_string(), wanted.to_string(),
-                              first.file()->name()))
+      throw Error(ErrorCode::kInvalidArgument,
+                  "files of different schemas: the column has another type",
+                  fmt::format("'{}' here, '{}' in the first file, '{}'", found.to_string(),
+                              wanted.to_string(), first.file()->name()))
           .locate({.file = name, .column = wanted.name});
     }
   }
   return matched;
 }
 
-std::vector<int32_t> all_row_groups(const FileReader& reader) { return selected_row_groups(reader, ScanOptions{}); }
+std::vector<int32_t> all_row_groups(const FileReader& reader) {
+  return selected_row_groups(reader, ScanOptions{});
+}
 
 }  // namespace
 
-RowGroupUnits units_of_file(std::shared_ptr<const FileReader> reader, std::vector<int32_t> fields, const ScanOptions& options) {
+RowGroupUnits units_of_file(std::shared_ptr<const FileReader> reader, std::vector<int32_t> fields,
+                            const ScanOptions& options) {
   std::vector<int32_t> row_groups = selected_row_groups(*reader, options);
-  auto units = std::make_shared<FileUnits>(std::move(reader), std::move(fields), std::move(row_groups));
+  auto units =
+      std::make_shared<FileUnits>(std::move(reader), std::move(fields), std::move(row_groups));
   return [units] { return units->next(); };
 }
 
-RowGroupUnits units_of_files(const Context& context, std::vector<std::string> paths, const OpenOptions& open_options,
-                             std::shared_ptr<const FileReader> first, std::vector<int32_t> fields, bool all_columns) {
+RowGroupUnits units_of_files(const Context& context, std::vector<std::string> paths,
+                             const OpenOptions& open_options,
+                             std::shared_ptr<const FileReader> first, std::vector<int32_t> fields,
+                             bool all_columns) {
   struct State {
     std::optional<FileUnits> current;
     size_t next_path = 1;
   };
   auto state = std::make_shared<State>();
   state->current.emplace(first, fields, all_row_groups(*first));
-  return [=, fields = std::move(fields), paths = std::move(paths)]() -> std::optional<RowGroupUnit> {
-    while (state->current) {
-      if (auto unit = state->current->next()) return unit;
-      state->current.reset();
-      if (state->next_path == paths.size()) break;
-      auto reader = FileReader::open(context, open_local_file(paths[state->next_path++]), open_options);
-      std::vector<int32_t> matched = match_fields(*first, fields, *reader, all_columns);
-      std::vector<int32_t> row_groups = all_row_groups(*reader);
-      state->current.emplace(std::move(reader), std::move(matched), std::move(row_groups));
-    }
-    return std::nullopt;
-  };
+  return
+      [=, fields = std::move(fields), paths = std::move(paths)]() -> std::optional<RowGroupUnit> {
+        while (state->current) {
+          if (auto unit = state->current->next()) return unit;
+          state->current.reset();
+          if (state->next_path == paths.size()) break;
+          auto reader =
+              FileReader::open(context, open_local_file(paths[state->next_path++]), open_options);
+          std::vector<int32_t> matched = match_fields(*first, fields, *reader, all_columns);
+          std::vector<int32_t> row_groups = all_row_groups(*reader);
+          state->current.emplace(std::move(reader), std::move(matched), std::move(row_groups));
+        }
+        return std::nullopt;
+      };
 }
 
 }  // namespace colonnade::parquet

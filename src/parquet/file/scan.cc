@@ -19,7 +19,8 @@ namespace {
 // Whoever waits looks at the cancel token this often (DESIGN: within 100 ms).
 constexpr std::chrono::milliseconds kPollInterval{50};
 
-// Row groups that are decoded at the same time, at least: the one whose batches are wanted, and the next.
+// Row groups that are decoded at the same time, at least: the one whose batches are wanted, and the
+// next.
 constexpr int32_t kMinRowGroupsInWork = 2;
 
 // All windows of the column chunks of a row group together, about.
@@ -38,7 +39,8 @@ struct RowGroupInWork {
   int64_t rows_taken = 0;
 
   bool finished_reading() const noexcept {
-    return std::all_of(columns.begin(), columns.end(), [](const ColumnQueue& c) { return c.finished_reading(); });
+    return std::all_of(columns.begin(), columns.end(),
+                       [](const ColumnQueue& c) { return c.finished_reading(); });
   }
 };
 
@@ -48,20 +50,24 @@ std::exception_ptr located(const Place& place) {
     throw;
   } catch (Error& error) {
     error.locate(place);
-    return std::current_exception();  // a derived class (a callback's own exception) stays what it is
+    return std::current_exception();  // a derived class (a callback's own exception) stays what it
+                                      // is
   } catch (const std::bad_alloc&) {
-    return std::make_exception_ptr(Error(ErrorCode::kOutOfBudget, "the system has no more memory").locate(place));
+    return std::make_exception_ptr(
+        Error(ErrorCode::kOutOfBudget, "the system has no more memory").locate(place));
   } catch (...) {
     return std::current_exception();
   }
 }
 
-// The scan's shared state and its scheduling. The caller's thread and up to threads - 1 tasks of the executor take jobs: decode the
-// next part of a column, or open the next row group. The caller works too whenever what it needs is not
-// there, so a scan goes on even if no other thread ever runs.
+// The scan's shared state and its scheduling. The caller's thread and up to threads - 1 tasks of
+// the executor take jobs: decode the next part of a column, or open the next row group. The caller
+// works too whenever what it needs is not there, so a scan goes on even if no other thread ever
+// runs.
 class ScanState : public std::enable_shared_from_this<ScanState> {
  public:
-  ScanState(const Context& context, SchemaPtr schema, RowGroupUnits units, const ScanOptions& options)
+  ScanState(const Context& context, SchemaPtr schema, RowGroupUnits units,
+            const ScanOptions& options)
       : context_(context),
         schema_(std::move(schema)),
         units_(std::move(units)),
@@ -70,7 +76,8 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     context_.cancel = context.cancel.child();
     context_.metrics = std::make_shared<Metrics>();
     context_.memory = context.memory->child("scan");
-    if (options.waiting_bytes > 0) waiting_limit_ = share_of_memory(options.waiting_bytes, kWaitingShare);
+    if (options.waiting_bytes > 0)
+      waiting_limit_ = share_of_memory(options.waiting_bytes, kWaitingShare);
     const int64_t windows = share_of_memory(kWindowsBytes, kWindowsShare);
     const int64_t columns = std::max<int64_t>(schema_->num_fields(), 1);
     window_bytes_ = std::clamp(windows / columns, kMinWindowBytes, kMaxWindowBytes);
@@ -83,7 +90,8 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     std::unique_lock lock(mutex_);
     for (;;) {
       unlocked(lock, [&] { context_.cancel.poll(); });
-      if (!work_.empty() && (work_.front()->rows_taken == work_.front()->unit.num_rows)) work_.pop_front();
+      if (!work_.empty() && (work_.front()->rows_taken == work_.front()->unit.num_rows))
+        work_.pop_front();
       if (work_.empty() && open_error_) std::rethrow_exception(open_error_);
       if (work_.empty() && exhausted_ && !opening_) return std::nullopt;
       if (!work_.empty() && front_is_ready()) {
@@ -96,7 +104,8 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     }
   }
 
-  // Ends all work; afterwards no task of this scan runs any more, and one that is still queued does nothing.
+  // Ends all work; afterwards no task of this scan runs any more, and one that is still queued does
+  // nothing.
   void stop() {
     context_.cancel.cancel();
     std::unique_lock lock(mutex_);
@@ -124,17 +133,19 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
 
   bool front_is_ready() const noexcept {
     const std::vector<ColumnQueue>& columns = work_.front()->columns;
-    return std::all_of(columns.begin(), columns.end(),
-                       [](const ColumnQueue& c) { return c.has_part() || (c.error && !c.reading); });
+    return std::all_of(columns.begin(), columns.end(), [](const ColumnQueue& c) {
+      return c.has_part() || (c.error && !c.reading);
+    });
   }
 
-  // The next column to decode: of the first row group that has one, the column that is furthest behind. Past the limit of waiting bytes
-  // only what the caller waits for.
+  // The next column to decode: of the first row group that has one, the column that is furthest
+  // behind. Past the limit of waiting bytes only what the caller waits for.
   ColumnQueue* pick_column(RowGroupInWork** row_group) const noexcept {
     for (const auto& group : work_) {
       ColumnQueue* behind = nullptr;
       for (ColumnQueue& column : group->columns) {
-        if (column.can_read() && (behind == nullptr || column.rows_read() < behind->rows_read())) behind = &column;
+        if (column.can_read() && (behind == nullptr || column.rows_read() < behind->rows_read()))
+          behind = &column;
       }
       if (behind == nullptr) continue;
       const bool wanted_now = group == work_.front() && !behind->has_part();
@@ -145,21 +156,26 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     return nullptr;
   }
 
-  bool over_limit() const noexcept { return waiting_limit_ > 0 && waiting_bytes_ >= waiting_limit_; }
+  bool over_limit() const noexcept {
+    return waiting_limit_ > 0 && waiting_bytes_ >= waiting_limit_;
+  }
 
   bool may_open() const noexcept {
     if (opening_ || exhausted_ || open_error_) return false;
     if (work_.empty()) return true;
-    const auto in_work = std::count_if(work_.begin(), work_.end(), [](const auto& g) { return !g->finished_reading(); });
+    const auto in_work = std::count_if(work_.begin(), work_.end(),
+                                       [](const auto& g) { return !g->finished_reading(); });
     return in_work < std::max(kMinRowGroupsInWork, options_.threads) && !over_limit();
   }
 
-  // Takes and runs one job; false when there is none now. The caller alone decodes only what it needs
-  // when there are no other threads, so that nothing waits.
+  // Takes and runs one job; false when there is none now. The caller alone decodes only what it
+  // needs when there are no other threads, so that nothing waits.
   bool run_one_job(std::unique_lock<std::mutex>& lock, bool of_caller) {
     RowGroupInWork* row_group = nullptr;
     if (ColumnQueue* column = pick_column(&row_group)) {
-      if (of_caller && options_.threads == 1 && (row_group != work_.front().get() || column->has_part())) return false;
+      if (of_caller && options_.threads == 1 &&
+          (row_group != work_.front().get() || column->has_part()))
+        return false;
       decode(lock, *row_group, *column);
       return true;
     }
@@ -179,7 +195,8 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
         context_.cancel.check();
         part = column.read(options_.batch_rows, options_.batch_bytes);
       } catch (...) {
-        error = located({.file = row_group.unit.reader->file()->name(), .row_group = row_group.unit.row_group});
+        error = located(
+            {.file = row_group.unit.reader->file()->name(), .row_group = row_group.unit.row_group});
       }
     });
     column.reading = false;
@@ -240,27 +257,30 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     for (size_t i = 0; i < chunks.size(); ++i) {
       const FileField& field = reader.schema().fields[static_cast<size_t>((*unit.fields)[i])];
       const Leaf& leaf = reader.schema().leaves[static_cast<size_t>(field.first_leaf)];
-      row_group->columns.emplace_back(
-          ColumnReader(context_, read_options, leaf, field.field, chunks[i], unit.num_rows, plan.open(i)), unit.num_rows);
+      row_group->columns.emplace_back(ColumnReader(context_, read_options, leaf, field.field,
+                                                   chunks[i], unit.num_rows, plan.open(i)),
+                                      unit.num_rows);
     }
     context_.metrics->add("row_groups", 1);
     row_group->unit = std::move(unit);
     return row_group;
   }
 
-  // Cuts the next batch from the front parts: as many rows as all of them have, fewer where these would pass
-  // batch_bytes. Called when front_is_ready().
+  // Cuts the next batch from the front parts: as many rows as all of them have, fewer where these
+  // would pass batch_bytes. Called when front_is_ready().
   Batch take_batch() {
     RowGroupInWork& group = *work_.front();
     int64_t rows = group.unit.num_rows - group.rows_taken;
-    if (group.columns.empty() && options_.batch_rows > 0) rows = std::min(rows, options_.batch_rows);
+    if (group.columns.empty() && options_.batch_rows > 0)
+      rows = std::min(rows, options_.batch_rows);
     int64_t bytes = 0;
     for (ColumnQueue& column : group.columns) {
       if (!column.has_part()) std::rethrow_exception(column.error);
       rows = std::min(rows, column.front().column->length());
       bytes += column.front().bytes;
     }
-    if (options_.batch_bytes > 0 && bytes > options_.batch_bytes) rows = rows_within_bytes(group, rows);
+    if (options_.batch_bytes > 0 && bytes > options_.batch_bytes)
+      rows = rows_within_bytes(group, rows);
     std::vector<ColumnPtr> columns;
     columns.reserve(group.columns.size());
     for (ColumnQueue& column : group.columns) {
@@ -275,14 +295,16 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     return Batch(schema_, rows, std::move(columns));
   }
 
-  // The most rows, at least one, whose bytes fit; they grow with the rows, so a binary search finds them.
+  // The most rows, at least one, whose bytes fit; they grow with the rows, so a binary search finds
+  // them.
   int64_t rows_within_bytes(const RowGroupInWork& group, int64_t max_rows) const {
     int64_t fits = 1;
     int64_t too_many = max_rows + 1;
     while (too_many - fits > 1) {
       const int64_t middle = fits + (too_many - fits) / 2;
       int64_t bytes = 0;
-      for (const ColumnQueue& column : group.columns) bytes += column.front().column->slice(0, middle)->slice_bytes();
+      for (const ColumnQueue& column : group.columns)
+        bytes += column.front().column->slice(0, middle)->slice_bytes();
       (bytes <= options_.batch_bytes ? fits : too_many) = middle;
     }
     return fits;
@@ -367,27 +389,38 @@ class Scan final : public BatchSource {
 
 }  // namespace
 
-std::unique_ptr<BatchSource> make_scan(const Context& context, SchemaPtr schema, RowGroupUnits units, const ScanOptions& options) {
-  if (options.threads < 0 || options.batch_rows < 0 || options.batch_bytes < 0 || options.waiting_bytes < 0) {
+std::unique_ptr<BatchSource> make_scan(const Context& context, SchemaPtr schema,
+                                       RowGroupUnits units, const ScanOptions& options) {
+  if (options.threads < 0 || options.batch_rows < 0 || options.batch_bytes < 0 ||
+      options.waiting_bytes < 0) {
     fail(ErrorCode::kInvalidArgument, "a scan option must not be negative",
-         "threads {}, batch_rows {}, batch_bytes {}, waiting_bytes {}", options.threads, options.batch_rows,
-         options.batch_bytes, options.waiting_bytes);
+         "threads {}, batch_rows {}, batch_bytes {}, waiting_bytes {}", options.threads,
+         options.batch_rows, options.batch_bytes, options.waiting_bytes);
   }
   ScanOptions effective = options;
   if (effective.threads == 0) effective.threads = available_cpus();
-  return std::make_unique<Scan>(std::make_shared<ScanState>(context, std::move(schema), std::move(units), effective));
+  return std::make_unique<Scan>(
+      std::make_shared<ScanState>(context, std::move(schema), std::move(units), effective));
 }
 
-SchemaPtr scan_schema(const FileSchema& schema, const std::vector<int32_t>& fields, StringForm strings) {
+SchemaPtr scan_schema(const FileSchema& schema, const std::vector<int32_t>& fields,
+                      StringForm strings) {
   std::vector<Field> selected;
   for (const int32_t index : fields) {
     Field field = schema.fields[static_cast<size_t>(index)].field;
     if (field.type.is_bytes()) {
       switch (strings) {
-        case StringForm::kOffsets32: break;
-        case StringForm::kOffsets64: field.form = Form::kOffsets64; break;
-        case StringForm::kViews: field.form = Form::kViews; break;
-        case StringForm::kDictionary: field.dictionary = true; break;
+        case StringForm::kOffsets32:
+          break;
+        case StringForm::kOffsets64:
+          field.form = Form::kOffsets64;
+          break;
+        case StringForm::kViews:
+          field.form = Form::kViews;
+          break;
+        case StringForm::kDictionary:
+          field.dictionary = true;
+          break;
       }
     }
     selected.push_back(std::move(field));
