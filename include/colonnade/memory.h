@@ -117,8 +117,9 @@ struct MemoryOptions {
 class COLONNADE_API MemoryPool : public std::enable_shared_from_this<MemoryPool> {
  public:
   // Gives memory back on request: called with the bytes wanted, returns the bytes it released from
-  // its pool. May be called from any thread, but never while that thread is inside the same
-  // reclaimer, and never after its Reclaimer was destroyed.
+  // its pool. May be called from any thread, but never while another call of the same reclaimer is
+  // running, and never after its Reclaimer was destroyed. It must not wait for a thread that may be
+  // asking for memory: a lock that it shares with one is only tried. One that throws gives nothing.
   using ReclaimFunction = std::function<int64_t(int64_t bytes)>;
   class COLONNADE_API Reclaimer {
    public:
@@ -162,7 +163,8 @@ class COLONNADE_API MemoryPool : public std::enable_shared_from_this<MemoryPool>
   virtual const std::string& name() const noexcept = 0;
   virtual int64_t limit_bytes() const noexcept = 0;
   // Reserved through this node and its children now, and at most so far; without cached memory and
-  // without what was charged to a consumer.
+  // without what was charged to a consumer. The peak also counts what children held in advance, up
+  // to 3 MiB each.
   virtual int64_t used_bytes() const noexcept = 0;
   virtual int64_t peak_bytes() const noexcept = 0;
   // Held by the free lists of the whole tree; charged to consumers of the whole tree.

@@ -19,6 +19,7 @@
 #include <colonnade/error.h>
 
 #include "base/fork_hook.h"
+#include "base/testing/forked_child.h"
 
 #if defined(__SANITIZE_THREAD__)
 #define COLONNADE_TSAN 1
@@ -169,18 +170,7 @@ TEST(Executor, AvailableCpusFollowTheAffinity) {
 
 #if !defined(COLONNADE_TSAN)  // it allows no new threads after a fork
 
-// Runs `body` in a forked child; true when it returned true within 60 s.
-template <typename Body>
-bool holds_in_child(Body body) {
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(60);
-    _exit(body() ? 0 : 1);
-  }
-  int status = -1;
-  if (child < 0 || waitpid(child, &status, 0) != child) return false;
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
+using colonnade::testing::holds_in_child;
 
 TEST(Executor, WorksInAForkedChild) {
   Executor executor(2);

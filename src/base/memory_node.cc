@@ -19,10 +19,7 @@ MemoryNode::MemoryNode(std::string name, int64_t limit_bytes, std::shared_ptr<Me
     : name_(std::move(name)),
       limit_(limit_bytes),
       parent_(std::move(parent)),
-      tree_(parent_->tree_) {
-  const std::lock_guard lock(tree_->structure());
-  parent_->children_.push_back(this);
-}
+      tree_(parent_->tree_) {}
 
 MemoryNode::~MemoryNode() {
   if (parent_ == nullptr) return;
@@ -40,8 +37,12 @@ std::shared_ptr<MemoryPool> MemoryNode::child(std::string name, int64_t limit_by
     fail(ErrorCode::kInvalidArgument, "negative memory limit", "memory pool '{}/{}': {} bytes",
          path(), name, limit_bytes);
   }
-  return std::make_shared<MemoryNode>(std::move(name), limit_bytes,
-                                      std::static_pointer_cast<MemoryNode>(shared_from_this()));
+  auto node = std::make_shared<MemoryNode>(
+      std::move(name), limit_bytes, std::static_pointer_cast<MemoryNode>(shared_from_this()));
+  // Not in the constructor: others may only see a node that has its weak_from_this().
+  const std::lock_guard lock(tree_->structure());
+  children_.push_back(node.get());
+  return node;
 }
 
 bool MemoryNode::try_reserve(int64_t bytes) noexcept {

@@ -1,6 +1,7 @@
 // The tree: budgets, free lists, accounting. Reclaimers and buffers have their own tests.
 #include <colonnade/memory.h>
 
+#include <atomic>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -14,6 +15,7 @@
 #include <colonnade/error.h>
 
 #include "base/memory_node.h"
+#include "base/testing/forked_child.h"
 
 namespace colonnade {
 namespace {
@@ -467,6 +469,36 @@ TEST(Memory, ThreadsAddUpToZero) {
   EXPECT_EQ(root->cached_bytes(), 0);
   EXPECT_TRUE(root->try_reserve(limit));  // not a byte was lost
   root->release(limit);
+}
+
+// The locks of the tree are held by whoever is inside it at the fork: the child must find them
+// free.
+TEST(Memory, ForkedChildrenFindATreeThatWorks) {
+  MemoryOptions options;
+  options.limit_bytes = 64 * kMiB;
+  const auto root = MemoryPool::make_root("root", options);
+  std::atomic<bool> stop{false};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2; ++t) {
+    threads.emplace_back([&] {
+      while (!stop) {
+        const auto scan = root->child("scan");
+        const auto reclaimer = scan->add_reclaimer([](int64_t) { return int64_t{0}; });
+        const MutableBuffer small = scan->allocate(100), large = scan->allocate(kMiB);
+        std::this_thread::yield();
+      }
+    });
+  }
+  for (int i = 0; i < 30; ++i) {
+    ASSERT_TRUE(colonnade::testing::holds_in_child([&root] {
+      const auto scan = root->child("child");
+      const MutableBuffer small = scan->allocate(100), large = scan->allocate(kMiB);
+      return !scan->try_reserve(65 * kMiB) && root->used_bytes() > kMiB && root->trim() >= 0;
+    }));
+  }
+  stop = true;
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(held(root), 0);
 }
 
 }  // namespace
