@@ -7,8 +7,9 @@
 
 namespace colonnade::json {
 
-// Appends `text` as a JSON string with its quotes. Control characters, quotes and backslashes are escaped; bytes that are
-// not UTF-8 become U+FFFD, one for each, so that the result is always valid JSON.
+// Appends `text` as a JSON string with its quotes. Control characters, quotes and backslashes are
+// escaped; bytes that are not UTF-8 become U+FFFD, one for each, so that the result is always valid
+// JSON.
 void append_string(std::string& out, std::string_view text);
 
 // Builds one document. The caller opens and closes in order; the writer puts the commas and colons.

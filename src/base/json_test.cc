@@ -21,7 +21,15 @@ TEST(Json, ReplacesBytesThatAreNotUtf8) {
 
 TEST(Json, PutsCommasBetweenMembers) {
   json::Writer writer;
-  writer.begin_object().key("a").value(int64_t{-1}).key("b").begin_array().value(true).null().begin_object().end_object();
+  writer.begin_object()
+      .key("a")
+      .value(int64_t{-1})
+      .key("b")
+      .begin_array()
+      .value(true)
+      .null()
+      .begin_object()
+      .end_object();
   writer.end_array().key("c").value("x").key("d").begin_array().end_array().end_object();
   EXPECT_EQ(std::move(writer).take(), R"({"a":-1,"b":[true,null,{}],"c":"x","d":[]})");
 }
@@ -33,11 +41,11 @@ TEST(Utf8, FindsTheFirstInvalidByte) {
   EXPECT_EQ(invalid(""), 0u);
   EXPECT_EQ(invalid("plain ascii of some length"), 26u);
   EXPECT_EQ(invalid("é日本\xF0\x9F\x98\x80"), 12u);
-  EXPECT_EQ(invalid("12345678\xC0\x80"), 8u);          // overlong
-  EXPECT_EQ(invalid("ab\xE0\x9F\xBF"), 2u);            // overlong
-  EXPECT_EQ(invalid("ab\xED\xA0\x80"), 2u);            // surrogate
-  EXPECT_EQ(invalid("ab\xF4\x90\x80\x80"), 2u);        // above U+10FFFF
-  EXPECT_EQ(invalid("ab\xF0\x9F\x98"), 2u);            // cut short
+  EXPECT_EQ(invalid("12345678\xC0\x80"), 8u);    // overlong
+  EXPECT_EQ(invalid("ab\xE0\x9F\xBF"), 2u);      // overlong
+  EXPECT_EQ(invalid("ab\xED\xA0\x80"), 2u);      // surrogate
+  EXPECT_EQ(invalid("ab\xF4\x90\x80\x80"), 2u);  // above U+10FFFF
+  EXPECT_EQ(invalid("ab\xF0\x9F\x98"), 2u);      // cut short
   EXPECT_EQ(invalid("ab\x80"), 2u);
 }
 
