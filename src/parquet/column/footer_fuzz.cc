@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include <colonnade/error.h>
+
 #include "parquet/column/leaf.h"
 #include "parquet/format/metadata.h"
 #include "parquet/format/statistics_text.h"
