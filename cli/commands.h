@@ -1,0 +1,47 @@
+// The commands: each adds itself to the command line and runs when it was named.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/inputs.h"
+#include "cli/session.h"
+
+namespace colonnade::cli {
+
+// What a named command does. Throws Error.
+using Action = std::function<void(const Session&)>;
+
+// Each adds its subcommand with options, help and an example; naming it sets `action`.
+void add_schema_command(CLI::App& app, Action& action);
+void add_meta_command(CLI::App& app, Action& action);
+void add_head_command(CLI::App& app, Action& action);
+void add_cat_command(CLI::App& app, Action& action);
+void add_count_command(CLI::App& app, Action& action);
+void add_scan_command(CLI::App& app, Action& action);
+
+// Options that several commands have, under the same names.
+void add_files(CLI::App& command, InputOptions& input);
+
+// --columns, --row-groups, --split, --threads, --batch-rows; apply() turns the text into options.
+struct ScanArguments {
+  std::optional<std::string> columns;
+  std::optional<std::string> row_groups;
+  std::optional<std::string> split;
+  parquet::ScanOptions options;
+
+  void add_selection(CLI::App& command);
+  void add_execution(CLI::App& command);
+  // kInvalidArgument for text that means nothing.
+  parquet::ScanOptions apply() const;
+};
+
+// "a,b": the parts, without spaces around them. A column name with a comma is written "a\,b".
+std::vector<std::string> split_list(const std::string& text);
+
+}  // namespace colonnade::cli

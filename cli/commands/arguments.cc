@@ -1,0 +1,96 @@
+// The options that commands share.
+#include <charconv>
+
+#include "base/fail.h"
+#include "cli/commands.h"
+#include "cli/quantity.h"
+
+namespace colonnade::cli {
+
+namespace {
+
+template <typename Number>
+Number parse_number(std::string_view text, const char* option) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    fail(ErrorCode::kInvalidArgument, "not a number", "{} '{}'", option, text);
+  }
+  return number;
+}
+
+}  // namespace
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> parts{""};
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == ',' || text[i + 1] == '\\')) {
+      parts.back().push_back(text[++i]);
+    } else if (text[i] == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back().push_back(text[i]);
+    }
+  }
+  for (std::string& part : parts) {
+    const size_t begin = part.find_first_not_of(' ');
+    part = begin == std::string::npos ? ""
+                                      : part.substr(begin, part.find_last_not_of(' ') - begin + 1);
+  }
+  return parts;
+}
+
+void add_files(CLI::App& command, InputOptions& input) {
+  command.add_option("FILE", input.files, "Parquet files, globs or folders; - is standard input")
+      ->required()
+      ->type_name("");
+  command
+      .add_option_function<std::string>(
+          "--page-limit",
+          [&input](const std::string& text) { input.page_limit_bytes = parse_bytes(text); },
+          "Refuse pages that are larger when decompressed (default 256MiB)")
+      ->type_name("SIZE");
+}
+
+void ScanArguments::add_selection(CLI::App& command) {
+  command
+      .add_option("-c,--columns", columns, "Columns to read, in this order: a,b,c (default: all)")
+      ->type_name("NAMES");
+  command
+      .add_option("--row-groups", row_groups, "Row groups to read, in this order: 0,3 (one file)")
+      ->type_name("NUMBERS");
+  command.add_option("--split", split, "Row groups whose middle lies in these bytes (one file)")
+      ->type_name("OFFSET:LENGTH");
+}
+
+void ScanArguments::add_execution(CLI::App& command) {
+  command.add_option("-t,--threads", options.threads, "Threads; 0: one per CPU")
+      ->type_name("N")
+      ->capture_default_str();
+  command.add_option("--batch-rows", options.batch_rows, "Rows of a batch, at most; 0: no limit")
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+parquet::ScanOptions ScanArguments::apply() const {
+  parquet::ScanOptions result = options;
+  if (columns)
+    result.columns = columns->empty() ? parquet::ColumnSelection::none()
+                                      : parquet::ColumnSelection(split_list(*columns));
+  if (row_groups) {
+    result.row_groups.emplace();
+    for (const std::string& part : split_list(*row_groups)) {
+      result.row_groups->push_back(parse_number<int32_t>(part, "--row-groups"));
+    }
+  }
+  if (split) {
+    const size_t colon = split->find(':');
+    if (colon == std::string::npos)
+      fail(ErrorCode::kInvalidArgument, "a split is OFFSET:LENGTH", "--split '{}'", *split);
+    result.split = parquet::ByteRange{parse_number<int64_t>(split->substr(0, colon), "--split"),
+                                      parse_number<int64_t>(split->substr(colon + 1), "--split")};
+  }
+  return result;
+}
+
+}  // namespace colonnade::cli

@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/json.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "cli/quantity.h"
+
+namespace colonnade::cli {
+
+namespace {
+
+struct Arguments {
+  InputOptions input;
+  ScanArguments scan;
+  bool json = false;
+};
+
+struct Totals {
+  int64_t rows = 0;
+  int64_t batches = 0;
+  int64_t column_bytes = 0;  // of the columns as they lie in memory
+  double seconds = 0;
+};
+
+std::string as_text(const Totals& totals, int64_t read_bytes, int64_t peak_bytes) {
+  const auto per_second = [&](int64_t amount) {
+    return static_cast<int64_t>(static_cast<double>(amount) / std::max(totals.seconds, 1e-9));
+  };
+  return fmt::format(
+      "rows         {}\nbatches      {}\nfile bytes   {}\ncolumn bytes {}\nseconds      "
+      "{:.3f}\nrows/s       {}\n"
+      "bytes/s      {}\npeak memory  {}\n",
+      format_count(totals.rows), format_count(totals.batches), format_bytes(read_bytes),
+      format_bytes(totals.column_bytes), totals.seconds, format_count(per_second(totals.rows)),
+      format_bytes(per_second(totals.column_bytes)), format_bytes(peak_bytes));
+}
+
+std::string as_json(const Totals& totals, int64_t read_bytes, int64_t peak_bytes) {
+  json::Writer writer;
+  writer.begin_object().key("rows").value(totals.rows).key("batches").value(totals.batches);
+  writer.key("file_bytes").value(read_bytes).key("column_bytes").value(totals.column_bytes);
+  writer.key("nanoseconds").value(static_cast<int64_t>(totals.seconds * 1e9));
+  writer.key("peak_memory_bytes").value(peak_bytes).end_object();
+  return std::move(writer).take() + "\n";
+}
+
+void run(const Session& session, const Arguments& arguments) {
+  const auto start = std::chrono::steady_clock::now();
+  const Scan scan = open_scan(session, arguments.input, arguments.scan.apply());
+  Totals totals;
+  {
+    Progress progress(session, scan.total_rows);
+    while (const std::optional<Batch> batch = scan.source->next()) {
+      totals.rows += batch->num_rows();
+      ++totals.batches;
+      for (const ColumnPtr& column : batch->columns()) totals.column_bytes += column->slice_bytes();
+      progress.add_rows(batch->num_rows());
+    }
+  }
+  totals.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const Metrics::Snapshot metrics = scan.source->metrics();
+  const auto read_bytes = metrics.find("read_bytes");
+  const int64_t file_bytes = read_bytes == metrics.end() ? 0 : read_bytes->second;
+  const int64_t peak_bytes = metrics.at("peak_memory_bytes");
+  print(session.context(), arguments.json ? as_json(totals, file_bytes, peak_bytes)
+                                          : as_text(totals, file_bytes, peak_bytes));
+}
+
+}  // namespace
+
+void add_scan_command(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("scan", "Read everything, show how long it took");
+  add_files(*command, arguments->input);
+  arguments->scan.add_selection(*command);
+  arguments->scan.add_execution(*command);
+  command->add_flag("--json", arguments->json, "As JSON");
+  command->footer(
+      "Example:\n  colonnade scan --columns l_orderkey,l_shipdate --threads 2 --memory 256MB "
+      "lineitem.parquet");
+  command->callback([arguments, &action] {
+    action = [arguments](const Session& session) { run(session, *arguments); };
+  });
+}
+
+}  // namespace colonnade::cli

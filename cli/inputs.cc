@@ -1,0 +1,76 @@
+#include "cli/inputs.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "base/fail.h"
+
+namespace colonnade::cli {
+
+namespace {
+
+constexpr int64_t kReadBytes = int64_t{1} << 20;
+
+Buffer read_standard_input(const Context& context) {
+  MutableBuffer bytes = context.memory->allocate(0);
+  int64_t length = 0;
+  for (;;) {
+    if (bytes.size() - length < kReadBytes)
+      bytes.resize(std::max(2 * bytes.size(), length + kReadBytes));
+    const ssize_t got =
+        ::read(STDIN_FILENO, bytes.data() + length, static_cast<size_t>(bytes.size() - length));
+    context.cancel.check();
+    if (got == 0) break;
+    if (got > 0) {
+      length += got;
+    } else if (errno != EINTR) {
+      throw Error(ErrorCode::kIo, "cannot read standard input").with_errno(errno);
+    }
+  }
+  bytes.resize(length);
+  return std::move(bytes).freeze();
+}
+
+}  // namespace
+
+std::vector<std::string> list_inputs(const InputOptions& input) {
+  const bool standard_input =
+      std::find(input.files.begin(), input.files.end(), "-") != input.files.end();
+  if (standard_input && input.files.size() > 1) {
+    fail(ErrorCode::kInvalidArgument, "standard input ('-') cannot be read together with files");
+  }
+  if (standard_input) return input.files;
+  std::vector<std::string> paths;
+  for (const std::string& file : input.files) {
+    std::vector<std::string> listed = parquet::list_files(file);
+    std::move(listed.begin(), listed.end(), std::back_inserter(paths));
+  }
+  return paths;
+}
+
+parquet::File open_input(const Session& session, const InputOptions& input,
+                         const std::string& path) {
+  const parquet::OpenOptions options{.page_limit_bytes = input.page_limit_bytes};
+  if (path != "-") return parquet::File::open(path, session.context(), options);
+  return parquet::File::open(
+      open_memory_file(read_standard_input(session.context()), "<standard input>"),
+      session.context(), options);
+}
+
+Scan open_scan(const Session& session, const InputOptions& input,
+               const parquet::ScanOptions& options) {
+  std::vector<std::string> paths = list_inputs(input);
+  if (paths.size() == 1) {
+    const parquet::File file = open_input(session, input, paths.front());
+    const bool whole = !options.row_groups && !options.split;
+    return {file.scan(options), whole ? file.num_rows() : -1};
+  }
+  return {parquet::scan_files(std::move(paths), options, session.context(),
+                              {.page_limit_bytes = input.page_limit_bytes}),
+          -1};
+}
+
+}  // namespace colonnade::cli

@@ -1,0 +1,35 @@
+// The files a command is given, and the scan over them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <colonnade/parquet.h>
+
+#include "cli/session.h"
+
+namespace colonnade::cli {
+
+struct InputOptions {
+  std::vector<std::string> files;  // paths, globs, folders, or one "-": standard input
+  int64_t page_limit_bytes = parquet::OpenOptions{}.page_limit_bytes;
+};
+
+// Every file that the arguments stand for, in order.
+std::vector<std::string> list_inputs(const InputOptions& input);
+
+// "-" is read to its end into memory, within the budget.
+parquet::File open_input(const Session& session, const InputOptions& input,
+                         const std::string& path);
+
+struct Scan {
+  std::unique_ptr<BatchSource> source;
+  int64_t total_rows = -1;  // -1: unknown until it is read (several files)
+};
+Scan open_scan(const Session& session, const InputOptions& input,
+               const parquet::ScanOptions& options);
+
+}  // namespace colonnade::cli

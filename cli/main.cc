@@ -1,0 +1,76 @@
+// colonnade: Parquet files from the shell.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <clocale>
+#include <iostream>
+
+#include "base/fail.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/quantity.h"
+#include "cli/terminal.h"
+
+namespace colonnade::cli {
+
+namespace {
+
+int report(const char* message, int code) {
+  const bool color = wants_color(STDERR_FILENO);
+  std::cerr << (color ? "\x1b[31mcolonnade:\x1b[0m " : "colonnade: ") << printable(message)
+            << std::endl;
+  return code;
+}
+
+void add_global_options(CLI::App& app, GlobalOptions& options) {
+  app.add_flag("-q,--quiet", options.quiet, "No progress on the terminal");
+  app.add_option_function<std::string>(
+         "--memory",
+         [&options](const std::string& text) { options.memory_bytes = parse_bytes(text); },
+         "Fail rather than use more memory than this, for instance 256MB (default: no limit)")
+      ->type_name("SIZE");
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Reads Parquet files: their schema, metadata and rows.", "colonnade");
+  app.set_version_flag("--version", std::string("colonnade ") + COLONNADE_VERSION);
+  app.require_subcommand(1);
+  app.fallthrough();  // global options may stand behind the command
+  app.footer("Example:\n  colonnade head -n 5 lineitem.parquet\n\nExit codes: 'man colonnade'.");
+  GlobalOptions options;
+  add_global_options(app, options);
+  Action action;
+  add_schema_command(app, action);
+  add_meta_command(app, action);
+  add_head_command(app, action);
+  add_cat_command(app, action);
+  add_count_command(app, action);
+  add_scan_command(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+    return report(error.what(), kExitUsage);
+  }
+  action(Session(options));
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace colonnade::cli
+
+int main(int argc, char** argv) {
+  using namespace colonnade;
+  std::setlocale(LC_CTYPE, "C.UTF-8");  // for the width of characters
+  try {
+    return cli::run(argc, argv);
+  } catch (const Error& error) {
+    const int code = cli::exit_code(error.code());
+    return error.code() == ErrorCode::kCancelled ? code : cli::report(error.what(), code);
+  } catch (const std::bad_alloc&) {
+    return cli::report("the system has no more memory", cli::exit_code(ErrorCode::kOutOfBudget));
+  } catch (const std::exception& error) {
+    return cli::report(error.what(), 1);
+  }
+}

@@ -1,0 +1,71 @@
+#include "cli/output.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <span>
+
+#include "base/fail.h"
+#include "io/output_file.h"
+
+namespace colonnade::cli {
+
+namespace {
+
+constexpr size_t kBufferBytes = size_t{1} << 18;
+
+class StandardOutput final : public Output {
+ public:
+  explicit StandardOutput(const Context& context) : context_(context) {}
+
+  void write(std::string_view text) override {
+    buffer_ += text;
+    if (buffer_.size() >= kBufferBytes) flush();
+  }
+  void finish() override { flush(); }
+
+ private:
+  void flush() {
+    std::string_view rest = buffer_;
+    while (!rest.empty()) {
+      context_.cancel.check();
+      const ssize_t written = ::write(STDOUT_FILENO, rest.data(), rest.size());
+      if (written >= 0) {
+        rest.remove_prefix(static_cast<size_t>(written));
+      } else if (errno != EINTR) {
+        throw Error(ErrorCode::kIo, "cannot write to standard output").with_errno(errno);
+      }
+    }
+    buffer_.clear();
+  }
+
+  Context context_;
+  std::string buffer_;
+};
+
+class FileOutput final : public Output {
+ public:
+  FileOutput(const Context& context, const std::string& path) : file_(context, path) {}
+  void write(std::string_view text) override {
+    file_.write({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  }
+  void finish() override { file_.commit(); }
+
+ private:
+  io::OutputFile file_;
+};
+
+}  // namespace
+
+std::unique_ptr<Output> open_output(const Context& context, const std::string& path) {
+  if (path == "-") return std::make_unique<StandardOutput>(context);
+  return std::make_unique<FileOutput>(context, path);
+}
+
+void print(const Context& context, std::string_view text) {
+  StandardOutput output(context);
+  output.write(text);
+  output.finish();
+}
+
+}  // namespace colonnade::cli

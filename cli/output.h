@@ -1,0 +1,27 @@
+// Where a command's result goes: standard output, or a file that appears when it is complete.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <colonnade/context.h>
+
+namespace colonnade::cli {
+
+// Order: write()*, then finish(). Destruction without finish() leaves no file. Errors are kIo with
+// errno; kCancelled when the context's token is set while the system makes us wait.
+class Output {
+ public:
+  virtual ~Output() = default;
+  virtual void write(std::string_view text) = 0;
+  virtual void finish() = 0;
+};
+
+// "-" is standard output.
+std::unique_ptr<Output> open_output(const Context& context, const std::string& path);
+
+// Writes all of `text` to standard output at once.
+void print(const Context& context, std::string_view text);
+
+}  // namespace colonnade::cli

@@ -1,0 +1,70 @@
+#include "cli/session.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "cli/quantity.h"
+#include "cli/terminal.h"
+
+namespace colonnade::cli {
+
+namespace {
+
+// The token that the handler sets. Set once, before the handler is installed, and never destroyed.
+const CancelToken* interrupted_token = nullptr;
+
+void on_interrupt(int) { CancelToken(*interrupted_token).cancel(); }
+
+void catch_interrupt(const CancelToken& token) {
+  interrupted_token = new CancelToken(token);
+  struct sigaction action{};
+  action.sa_handler = on_interrupt;
+  action.sa_flags =
+      static_cast<int>(SA_RESETHAND);  // without SA_RESTART: what waits in a system call comes back
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+}
+
+void write_error(std::string_view text) {
+  // A lost progress line harms nobody.
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+}  // namespace
+
+Session::Session(const GlobalOptions& options) : quiet_(options.quiet) {
+  if (options.memory_bytes) {
+    MemoryOptions memory;
+    memory.limit_bytes = *options.memory_bytes;
+    context_.memory = MemoryPool::make_root("--memory", memory);
+  }
+  catch_interrupt(context_.cancel);
+}
+
+Progress::Progress(const Session& session, int64_t total_rows)
+    : enabled_(!session.quiet() && is_terminal(STDERR_FILENO)), total_rows_(total_rows) {}
+
+Progress::~Progress() {
+  if (shown_) write_error("\r\x1b[K");
+}
+
+void Progress::add_rows(int64_t rows) {
+  rows_ += rows;
+  if (!enabled_) return;
+  const Clock::time_point now = Clock::now();
+  if (now < next_) return;
+  next_ = now + std::chrono::milliseconds(200);
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  std::string line = fmt::format("\r\x1b[K{} rows", format_count(rows_));
+  if (total_rows_ > 0)
+    line += fmt::format(" ({:.0f} %)",
+                        100.0 * static_cast<double>(rows_) / static_cast<double>(total_rows_));
+  line += fmt::format(", {} rows/s",
+                      format_count(static_cast<int64_t>(static_cast<double>(rows_) / seconds)));
+  write_error(line);
+  shown_ = true;
+}
+
+}  // namespace colonnade::cli

@@ -1,0 +1,114 @@
+#include "cli/terminal.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cwchar>
+
+#include "base/utf8.h"
+
+namespace colonnade::cli {
+
+namespace {
+
+wchar_t decode(std::string_view sequence) noexcept {
+  const auto at = [&](size_t i) {
+    return static_cast<uint32_t>(static_cast<uint8_t>(sequence[i]));
+  };
+  switch (sequence.size()) {
+    case 1:
+      return static_cast<wchar_t>(at(0));
+    case 2:
+      return static_cast<wchar_t>((at(0) & 0x1F) << 6 | (at(1) & 0x3F));
+    case 3:
+      return static_cast<wchar_t>((at(0) & 0x0F) << 12 | (at(1) & 0x3F) << 6 | (at(2) & 0x3F));
+    default:
+      return static_cast<wchar_t>((at(0) & 0x07) << 18 | (at(1) & 0x3F) << 12 |
+                                  (at(2) & 0x3F) << 6 | (at(3) & 0x3F));
+  }
+}
+
+int32_t width_of(std::string_view sequence) noexcept {
+  if (sequence.size() == 1) return 1;
+  return std::max(wcwidth(decode(sequence)), 0);
+}
+
+size_t sequence_at(std::string_view text, size_t i) noexcept {
+  return std::max<size_t>(utf8::sequence_length(text.substr(i, 4)), 1);
+}
+
+}  // namespace
+
+bool is_terminal(int fd) noexcept { return isatty(fd) == 1; }
+
+bool wants_color(int fd) noexcept {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  if (no_color != nullptr && *no_color != '\0') return false;
+  return is_terminal(fd) && term != nullptr && std::string_view(term) != "dumb";
+}
+
+int32_t terminal_width(int fd) noexcept {
+  winsize size{};
+  return is_terminal(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+std::string printable(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = utf8::sequence_length(text.substr(i, 4));
+    const auto byte = static_cast<uint8_t>(text[i]);
+    const bool c1_control = length == 2 && byte == 0xC2 && static_cast<uint8_t>(text[i + 1]) < 0xA0;
+    if (length == 0 || byte < 0x20 || byte == 0x7F || c1_control) {
+      switch (text[i]) {
+        case '\n':
+          out += "\\n";
+          break;
+        case '\r':
+          out += "\\r";
+          break;
+        case '\t':
+          out += "\\t";
+          break;
+        default:
+          fmt::format_to(std::back_inserter(out), "\\x{:02x}", byte);
+      }
+      if (c1_control)
+        fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<uint8_t>(text[i + 1]));
+      i += c1_control ? 2 : 1;
+    } else {
+      out.append(text, i, length);
+      i += length;
+    }
+  }
+  return out;
+}
+
+int32_t display_width(std::string_view printable_text) noexcept {
+  int32_t width = 0;
+  for (size_t i = 0; i < printable_text.size();) {
+    const size_t length = sequence_at(printable_text, i);
+    width += width_of(printable_text.substr(i, length));
+    i += length;
+  }
+  return width;
+}
+
+std::string fit(std::string_view printable_text, int32_t width) {
+  if (display_width(printable_text) <= width) return std::string(printable_text);
+  int32_t used = 0;
+  size_t end = 0;
+  while (end < printable_text.size()) {
+    const size_t length = sequence_at(printable_text, end);
+    const int32_t next = width_of(printable_text.substr(end, length));
+    if (used + next > width - 1) break;
+    used += next;
+    end += length;
+  }
+  return std::string(printable_text.substr(0, end)) + "…";
+}
+
+}  // namespace colonnade::cli
