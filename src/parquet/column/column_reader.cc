@@ -78,6 +78,7 @@ struct ColumnReader::Impl {
       : context(context_in),
         leaf(leaf_in),
         rows_left(num_rows),
+        chunk_end(bytes.position() + chunk.compressed_bytes),
         pages(context_in, page_options(options, leaf_in, field.type, chunk), std::move(bytes)),
         values(make_value_reader(context_in, leaf_in, field.type, options.strings)) {}
 
@@ -90,6 +91,7 @@ struct ColumnReader::Impl {
   Context context;
   Leaf leaf;
   int64_t rows_left;  // not read yet
+  int64_t chunk_end;  // offset in the file, as the metadata says
   PageReader pages;
   std::unique_ptr<ValueReader> values;
   // The current page.
@@ -175,7 +177,7 @@ ColumnPtr ColumnReader::Impl::read(int64_t max_rows, int64_t max_bytes) {
     }
   }
   if (rows_left == 0) {
-    if (const int64_t more = pages.count_remaining_values(); more > 0) {
+    if (const int64_t more = pages.count_remaining_values(chunk_end); more > 0) {
       fail(ErrorCode::kCorruptData, "column chunk holds more values than its row group rows",
            "{} values behind the last row", more);
     }
@@ -192,6 +194,11 @@ ColumnReader::ColumnReader(const Context& context, const ColumnReadOptions& opti
   try {
     if (leaf.max_repetition_level > 0 || leaf.max_definition_level > 1) {
       fail(ErrorCode::kNotSupported, "nested columns are not read yet");
+    }
+    if (chunk.encrypted) fail(ErrorCode::kNotSupported, "encrypted columns are not read yet");
+    if (!chunk.file_path.empty()) {
+      fail(ErrorCode::kNotSupported, "column chunks in other files are not read", "file '{}'",
+           chunk.file_path);
     }
     if (chunk.type != leaf.physical_type) {
       fail(ErrorCode::kCorruptData, "column chunk of another type than its column",

@@ -19,22 +19,24 @@ struct ColumnReadOptions {
   int64_t page_limit_bytes = int64_t{256} << 20;
 };
 
-// Reads a flat chunk front to back. One user at a time; holds one page and the chunk's dictionary at a time.
+// Reads a flat chunk front to back. One user at a time; holds one page and the chunk's dictionary
+// at a time.
 class ColumnReader {
  public:
-  // `bytes` begins at chunk.first_page_offset() and covers the chunk. `num_rows` are those of the row group;
+  // `bytes` are those of chunk_span(). `num_rows` are those of the row group;
   // kCorruptData when the chunk has more or fewer.
-  ColumnReader(const Context& context, const ColumnReadOptions& options, const Leaf& leaf, const Field& field,
-               const ChunkMetadata& chunk, int64_t num_rows, io::SequentialReader bytes);
+  ColumnReader(const Context& context, const ColumnReadOptions& options, const Leaf& leaf,
+               const Field& field, const ChunkMetadata& chunk, int64_t num_rows,
+               io::SequentialReader bytes);
   ~ColumnReader();
   ColumnReader(ColumnReader&&) noexcept;
   ColumnReader& operator=(ColumnReader&&) noexcept;
 
   int64_t rows_left() const noexcept;
-  // The next rows: between 1 and min(max_rows, rows_left()); fewer than that only where the next row would
-  // pass `max_bytes` of values in this column (0: no limit but that of 32-bit offsets) — where it
-  // stops depends on the file and on these two numbers alone. rows_left() > 0. Reading the last row also checks
-  // that the chunk holds no more values. Errors carry column and page offset.
+  // The next rows: between 1 and min(max_rows, rows_left()); fewer than that only where the next
+  // row would pass `max_bytes` of values in this column (0: no limit but that of 32-bit offsets) —
+  // where it stops depends on the file and on these two numbers alone. rows_left() > 0. Reading the
+  // last row also checks that the chunk holds no more values. Errors carry column and page offset.
   ColumnPtr read(int64_t max_rows, int64_t max_bytes);
 
  private:

@@ -7,6 +7,7 @@
 
 #include <colonnade/file.h>
 
+#include "parquet/column/chunk_span.h"
 #include "parquet/column/column_reader.h"
 #include "parquet/column/testing/random_chunk.h"
 

@@ -201,11 +201,11 @@ void PageReader::set_values(std::span<const uint8_t> in, int64_t out_bytes, code
   page->readable_behind = MutableBuffer::kPaddingBytes;
 }
 
-int64_t PageReader::count_remaining_values() {
+int64_t PageReader::count_remaining_values(int64_t end) {
   int64_t num_values = 0;
   for (;;) {
     bytes_.skip(std::exchange(unread_bytes_, 0));
-    if (bytes_.left() == 0) return num_values;
+    if (bytes_.left() == 0 || bytes_.position() >= end) return num_values;
     context_.cancel.check();
     const std::span<const uint8_t> bytes = bytes_.peek(kMaxTrailingHeaderBytes);
     std::optional<PageHeader::Parsed> parsed;

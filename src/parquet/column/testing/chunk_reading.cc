@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/bits.h"
+#include "parquet/column/chunk_span.h"
 
 namespace colonnade::parquet::testing {
 namespace {
@@ -64,8 +65,7 @@ ColumnReader ChunkFile::reader(const ReadTrial& trial, int32_t leaf, int32_t row
       });
   io::ReadPlanOptions plan_options;
   plan_options.window_bytes = trial.window_bytes;
-  io::ReadPlan plan(context_, file_, {{chunk.first_page_offset(), chunk.compressed_bytes}},
-                    plan_options);
+  io::ReadPlan plan(context_, file_, {chunk_span(footer_, chunk, file_->size())}, plan_options);
   return ColumnReader(
       context_, trial.options, schema_.leaves.at(static_cast<size_t>(leaf)), field->field, chunk,
       footer_.row_groups().at(static_cast<size_t>(row_group)).num_rows, plan.open(0));
