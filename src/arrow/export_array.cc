@@ -36,7 +36,8 @@ ArrayOwner make_array(std::unique_ptr<ArrayNode> node, int64_t length, int64_t o
   ArrowArray array{};
   array.length = length;
   array.null_count = null_count;
-  array.offset = offset;
+  array.offset =
+      length == 0 ? 0 : offset;  // pyarrow takes views of no rows for too small otherwise
   array.n_buffers = static_cast<int64_t>(node->buffers.size());
   array.n_children = static_cast<int64_t>(node->child_pointers.size());
   array.buffers = node->buffers.empty() ? nullptr : node->buffers.data();
