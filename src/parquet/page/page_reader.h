@@ -59,9 +59,10 @@ class PageReader {
 
   // Where the header of the page last returned (or refused) begins in the file.
   int64_t page_offset() const noexcept { return page_offset_; }
-  // Passes over what is left, as far as it is well-formed pages; returns the values (with nulls) in
-  // them. Bytes that are no page are left alone: some writers' chunks are longer than their pages.
-  int64_t count_remaining_values();
+  // Passes over what is left before `end` (an offset in the file), as far as it is well-formed
+  // pages; returns the values (with nulls) in them. Bytes that are no page are left alone: some
+  // writers' chunks are longer than their pages.
+  int64_t count_remaining_values(int64_t end);
 
  private:
   std::optional<PageHeader> next_header();
