@@ -42,8 +42,11 @@ std::string imported(const Field& field, const std::function<CArray()>& make) {
     {
       const ColumnPtr column = import_column(Context(), field, &array, validation);
       EXPECT_EQ(array.release, nullptr);
-      if (!text.empty()) EXPECT_EQ(printed(*column), text);
-      text = printed(*column);
+      const std::string now = printed(*column);
+      if (validation == Validation::kFull) {
+        EXPECT_EQ(now, text);
+      }
+      text = now;
     }
     EXPECT_EQ(released, 1);
   }

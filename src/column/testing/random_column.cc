@@ -97,8 +97,8 @@ std::vector<DataType> all_types() {
   types.push_back(DataType::struct_of(
       {field("list", DataType::fixed_size_list(field("element", pair), 2)),
        field("map",
-             DataType::map(field("k", int32, false), field("v", DataType::list(field("e", string))),
-                           true),
+             DataType::map(field("key", int32, false),
+                           field("value", DataType::list(field("e", string))), true),
              false)}));
   return types;
 }
