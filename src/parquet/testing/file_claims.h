@@ -55,37 +55,41 @@ struct FooterClaims {
   bool has_encryption_algorithm = false;
 };
 
+// The members of a page's header by kind of page.
+struct V1HeaderClaims {
+  std::optional<int32_t> num_values;
+  std::optional<EncodingId> encoding = EncodingId::kPlain;
+  std::optional<EncodingId> definition_encoding = EncodingId::kRle;
+  std::optional<EncodingId> repetition_encoding = EncodingId::kRle;
+  std::optional<Statistics> statistics;
+};
+
+struct DictionaryHeaderClaims {
+  std::optional<int32_t> num_values;
+  std::optional<EncodingId> encoding = EncodingId::kPlain;
+  std::optional<bool> is_sorted;
+};
+
+struct V2HeaderClaims {
+  std::optional<int32_t> num_values;
+  std::optional<int32_t> num_nulls = 0;
+  std::optional<int32_t> num_rows;
+  std::optional<EncodingId> encoding = EncodingId::kPlain;
+  std::optional<int32_t> definition_bytes = 0;
+  std::optional<int32_t> repetition_bytes = 0;
+  std::optional<bool> is_compressed;
+  std::optional<Statistics> statistics;
+};
+
 // The members that are present are written, whatever `type` says.
 struct PageHeaderClaims {
   std::optional<PageType> type;
   std::optional<int32_t> uncompressed_bytes;
   std::optional<int32_t> compressed_bytes;
   std::optional<uint32_t> crc;
-  struct V1 {
-    std::optional<int32_t> num_values;
-    std::optional<EncodingId> encoding = EncodingId::kPlain;
-    std::optional<EncodingId> definition_encoding = EncodingId::kRle;
-    std::optional<EncodingId> repetition_encoding = EncodingId::kRle;
-    std::optional<Statistics> statistics;
-  };
-  struct DictionaryPage {
-    std::optional<int32_t> num_values;
-    std::optional<EncodingId> encoding = EncodingId::kPlain;
-    std::optional<bool> is_sorted;
-  };
-  struct V2 {
-    std::optional<int32_t> num_values;
-    std::optional<int32_t> num_nulls = 0;
-    std::optional<int32_t> num_rows;
-    std::optional<EncodingId> encoding = EncodingId::kPlain;
-    std::optional<int32_t> definition_bytes = 0;
-    std::optional<int32_t> repetition_bytes = 0;
-    std::optional<bool> is_compressed;
-    std::optional<Statistics> statistics;
-  };
-  std::optional<V1> v1;
-  std::optional<DictionaryPage> dictionary;
-  std::optional<V2> v2;
+  std::optional<V1HeaderClaims> v1;
+  std::optional<DictionaryHeaderClaims> dictionary;
+  std::optional<V2HeaderClaims> v2;
   bool index = false;
 };
 
