@@ -35,7 +35,6 @@ int run(int argc, char** argv) {
   CLI::App app("Reads Parquet files: their schema, metadata and rows.", "colonnade");
   app.set_version_flag("--version", std::string("colonnade ") + COLONNADE_VERSION);
   app.require_subcommand(1);
-  app.fallthrough();  // global options may stand behind the command
   app.footer("Example:\n  colonnade head -n 5 lineitem.parquet\n\nExit codes: 'man colonnade'.");
   GlobalOptions options;
   add_global_options(app, options);
@@ -46,6 +45,8 @@ int run(int argc, char** argv) {
   add_cat_command(app, action);
   add_count_command(app, action);
   add_scan_command(app, action);
+  for (CLI::App* command : app.get_subcommands({}))
+    add_global_options(*command, options);  // before or behind its name
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,343 @@
+"""The command line, run as a user runs it."""
+
+import csv
+import decimal
+import io
+import json
+import os
+import pathlib
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CLI = pathlib.Path(os.environ.get("COLONNADE_CLI", ROOT / "build" / "dev" / "bin" / "colonnade"))
+HANG = 60  # seconds; nothing here takes longer than a few
+
+pytestmark = pytest.mark.skipif(not CLI.exists(), reason=f"no command line at {CLI}: make dev builds it")
+
+COMMANDS = ("schema", "meta", "head", "cat", "count", "scan")
+EXIT = dict(usage=2, not_found=3, permission=4, io=5, corrupt=6, not_supported=7, budget=8)
+
+
+def run(*arguments, check=True, **options):
+    done = subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=HANG, **options)
+    if check:
+        assert done.returncode == 0, done.stderr.decode()
+        assert done.stderr == b""
+    return done
+
+
+def fails(code, *arguments, **options):
+    """The one line on standard error; nothing on standard output."""
+    done = run(*arguments, check=False, **options)
+    assert done.returncode == EXIT[code], (done.returncode, done.stderr)
+    assert done.stdout == b""
+    message = done.stderr.decode()
+    assert message.startswith("colonnade: ") and message.count("\n") == 1, message
+    return message
+
+
+@pytest.fixture
+def table():
+    return pa.table(
+        {
+            "id": pa.array([1, 2, None, 4], pa.int64()),
+            "word": ["plain", "", None, 'a "quoted", b\nnext'],
+            "price": pa.array([decimal.Decimal("1.50"), decimal.Decimal("-0.01"), None, decimal.Decimal("123.00")], pa.decimal128(9, 2)),
+            "raw": pa.array([b"\x00\xff", b"", None, b"z"], pa.binary()),
+            "when": pa.array([0, 1, None, 1_000_000], pa.timestamp("us", "UTC")),
+            "number": pa.array([0.1, float("inf"), None, -0.0]),
+        }
+    )
+
+
+@pytest.fixture
+def path(tmp_path, table):
+    path = tmp_path / "t.parquet"
+    pq.write_table(table, path, row_group_size=3, store_schema=False)
+    return path
+
+
+def test_version_and_help():
+    assert re.fullmatch(rb"colonnade \d+\.\d+\.\d+\n", run("--version").stdout)
+    top = run("--help").stdout.decode()
+    for command in COMMANDS:
+        assert command in top
+        text = run(command, "--help").stdout.decode()
+        assert f"colonnade {command} " in text.split("Example:")[1]
+
+
+def test_usage_errors():
+    assert "subcommand" in fails("usage").lower()
+    fails("usage", "nonsense")
+    fails("usage", "scan")
+    fails("usage", "scan", "x", "--memory", "many")
+    fails("usage", "cat", "x", "--format", "xml")
+
+
+def test_schema(path):
+    text = run("schema", path).stdout.decode()
+    assert re.search(r"^price +decimal\(9, 2\)", text, re.M) and re.search(r"^when +timestamp\[us, UTC\]", text, re.M)
+    document = json.loads(run("schema", "--json", path).stdout)
+    assert [f["name"] for f in document["fields"]] == ["id", "word", "price", "raw", "when", "number"]
+
+
+def test_meta(path):
+    text = run("meta", path).stdout.decode()
+    assert "4 rows, 2 row groups, 6 columns" in text and "SNAPPY" in text and "parquet-cpp" in text
+    one = run("meta", "--row-group", 1, "--column", "id", path).stdout.decode()
+    assert re.search(r"^ +1 +id +INT64 +SNAPPY .* 4 +4$", one, re.M), one
+    document = json.loads(run("meta", "--json", path).stdout)
+    reference = pq.ParquetFile(path).metadata
+    assert document["num_rows"] == reference.num_rows
+    for i, row_group in enumerate(document["row_groups"]):
+        for j, chunk in enumerate(row_group["columns"]):
+            expected = reference.row_group(i).column(j)
+            assert chunk["path"] == expected.path_in_schema
+            assert chunk["compressed_bytes"] == expected.total_compressed_size
+            assert chunk["uncompressed_bytes"] == expected.total_uncompressed_size
+            assert chunk["num_values"] == expected.num_values
+            assert set(chunk["encodings"]) == set(expected.encodings)
+            if expected.statistics is not None:
+                assert chunk["null_count"] == expected.statistics.null_count
+    fails("usage", "meta", "--row-group", 7, path)
+    fails("not_found", "meta", "--column", "nope", path)
+
+
+def test_count(path, tmp_path):
+    assert run("count", path).stdout == b"4\n"
+    pq.write_table(pa.table({"x": [1]}), tmp_path / "u.parquet")
+    assert run("count", path, tmp_path / "u.parquet").stdout == b"5\n"
+    assert run("count", "--per-file", path, tmp_path / "u.parquet").stdout.decode().splitlines()[-1] == "5\ttotal"
+
+
+def test_head(path):
+    text = run("head", "-n", 2, "--columns", "word,id", path).stdout.decode()
+    assert text.splitlines() == ["word   id", "plain   1", "        2"]
+    assert run("head", "-n", 0, path).stdout.decode().splitlines() == ["id  word  price  raw  when  number"]
+    assert run("head", "-n", 2, "--format", "csv", "-c", "id", path).stdout == b"id\n1\n2\n"
+
+
+def test_csv_is_read_back_equal(path, table):
+    text = run("cat", path).stdout
+    rows = list(csv.reader(io.StringIO(text.decode(), newline="")))
+    assert rows[0] == table.column_names
+    assert rows[1] == ["1", "plain", "1.50", "00ff", "1970-01-01 00:00:00.000000Z", "0.1"]
+    assert rows[4][1] == 'a "quoted", b\nnext'
+    # Null and the empty string differ: only the latter has quotes.
+    assert text.decode().splitlines()[2].startswith('2,"",-0.01,"",')
+    assert text.decode().splitlines()[3] == ",,,,,"
+    back = pyarrow.csv.read_csv(
+        io.BytesIO(run("cat", "-c", "id,word,number", path).stdout),
+        parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True),
+        convert_options=pyarrow.csv.ConvertOptions(strings_can_be_null=True, quoted_strings_can_be_null=False),
+    )
+    assert back.equals(table.select(["id", "word", "number"]))
+
+
+def test_csv_options(path):
+    out = run("cat", "-c", "id,word", "--delimiter", ";", "--no-header", "--null", "NULL", path).stdout.decode()
+    assert out.splitlines()[:3] == ["1;plain", '2;""', "NULL;NULL"]
+    fails("usage", "cat", "--delimiter", ";;", path)
+
+
+def test_jsonl_is_read_back_equal(path, table):
+    rows = [json.loads(line, parse_float=decimal.Decimal) for line in run("cat", "-f", "jsonl", path).stdout.splitlines()]
+    assert [r["id"] for r in rows] == table["id"].to_pylist()
+    assert [r["word"] for r in rows] == table["word"].to_pylist()
+    assert [r["price"] for r in rows] == table["price"].to_pylist()
+    assert rows[1]["number"] == "Infinity"
+
+
+def test_jsonl_refuses_strings_that_are_not_utf8(tmp_path):
+    bad = pa.Array.from_buffers(pa.string(), 2, pa.array([b"ok", b"\xff\xfe"], pa.binary()).buffers())
+    pq.write_table(pa.table({"s": bad}), tmp_path / "b.parquet")
+    message = run("cat", "-f", "jsonl", tmp_path / "b.parquet", check=False)
+    assert message.returncode == EXIT["corrupt"]
+    assert b"column 's'" in message.stderr and b"row 1" in message.stderr
+
+
+def test_files_globs_and_folders(tmp_path):
+    folder = tmp_path / "sales"
+    (folder / "year=2024").mkdir(parents=True)
+    for i, name in enumerate(("b.parquet", "a.parquet", "year=2024/c.parquet")):
+        pq.write_table(pa.table({"x": [i]}), folder / name)
+    for name in ("_SUCCESS", "_metadata", ".a.parquet.crc", ".hidden.parquet", "a.crc"):
+        (folder / name).write_bytes(b"not parquet")
+    out = lambda *files: run("cat", "--no-header", *files).stdout.decode().split()
+    assert out(folder) == ["1", "0", "2"]
+    assert out(folder / "*.parquet") == ["1", "0"]
+    assert out(folder / "b.parquet", folder / "a.parquet") == ["0", "1"]
+    assert out(folder / "**" / "*.parquet") == ["1", "0", "2"]
+    fails("not_found", "cat", folder / "*.orc")
+    pq.write_table(pa.table({"y": [1]}), folder / "z.parquet")
+    done = run("cat", folder, check=False)
+    assert done.returncode == EXIT["usage"] and b"z.parquet" in done.stderr
+
+
+def test_standard_input_and_output_file(path, tmp_path):
+    data = path.read_bytes()
+    assert run("count", "-", input=data).stdout == b"4\n"
+    run("cat", "-", "-c", "id", "-o", tmp_path / "out.csv", input=data)
+    assert (tmp_path / "out.csv").read_text() == "id\n1\n2\n\n4\n"
+    fails("usage", "cat", "-", path)
+    fails("corrupt", "cat", "-", input=b"")
+
+
+def test_what_does_not_work_leaves_no_file(tmp_path, path):
+    broken = tmp_path / "broken.parquet"
+    data = bytearray(path.read_bytes())
+    data[4:40] = b"\xff" * 36  # the first page header
+    broken.write_bytes(data)
+    before = sorted(os.listdir(tmp_path))
+    message = fails("corrupt", "cat", broken, "-o", tmp_path / "never.csv")
+    assert "broken.parquet" in message and "row group 0" in message
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+def test_hostile_files_give_one_line(tmp_path, path):
+    data = path.read_bytes()
+    cases = {"empty": b"", "short": b"PAR1", "cut": data[:-20], "text": b"hello world, this is no parquet file"}
+    for name, content in cases.items():
+        file = tmp_path / name
+        file.write_bytes(content)
+        for command in COMMANDS:
+            assert name in fails("corrupt", command, file)
+    fails("not_found", "scan", tmp_path / "missing")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_permission(tmp_path, path):
+    path.chmod(0)
+    fails("permission", "scan", path)
+
+
+def test_not_supported_is_named(tmp_path):
+    pq.write_table(pa.table({"x": [1, 2], "l": [[1], [2]]}), tmp_path / "l.parquet")
+    assert "'l'" in fails("not_supported", "scan", tmp_path / "l.parquet")
+    assert run("cat", "-c", "x", tmp_path / "l.parquet").stdout == b"x\n1\n2\n"
+    pq.write_table(pa.table({"x": list(range(100))}), tmp_path / "g.parquet", compression="gzip")
+    assert "GZIP" in fails("not_supported", "scan", tmp_path / "g.parquet")
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """Some seconds of csv."""
+    path = tmp_path_factory.mktemp("large") / "large.parquet"
+    block = pa.table({"a": list(range(200_000)), "b": [f"value {i}" for i in range(200_000)]})
+    with pq.ParquetWriter(path, block.schema) as writer:
+        for _ in range(40):
+            writer.write_table(block)
+    return path
+
+
+def test_scan(large):
+    text = run("scan", "--threads", 2, "--columns", "b", large).stdout.decode()
+    assert re.search(r"^rows +8,000,000$", text, re.M) and re.search(r"^peak memory ", text, re.M)
+    document = json.loads(run("scan", "--json", "--batch-rows", 1000, large).stdout)
+    assert document["rows"] == 8_000_000 and document["batches"] == 8_000
+    one = json.loads(run("scan", "--json", "--row-groups", "1,3", large).stdout)
+    assert one["rows"] == 400_000
+    size = large.stat().st_size
+    parts = [json.loads(run("scan", "--json", "--split", f"{at}:{size // 4 + 1}", large).stdout)["rows"] for at in range(0, size, size // 4 + 1)]
+    assert sum(parts) == 8_000_000
+
+
+def test_memory_budget(large):
+    assert json.loads(run("scan", "--json", "--memory", "32MB", large).stdout)["peak_memory_bytes"] <= 32_000_000
+    fails("budget", "count", "--memory", "1", large)
+
+
+def test_full_disk(large):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([CLI, "cat", large], stdout=full, stderr=subprocess.PIPE, timeout=HANG)
+    assert done.returncode == EXIT["io"] and b"No space left" in done.stderr
+    assert "No space left" in fails("io", "cat", large, "-o", "/dev/full")
+
+
+def test_a_closed_pipe_is_quiet(large):
+    done = subprocess.run(["bash", "-c", 'set -o pipefail; "$0" cat "$1" | head -n 1', CLI, large], capture_output=True, timeout=HANG)
+    assert done.stdout == b"a,b\n" and done.stderr == b""
+    assert done.returncode == 128 + signal.SIGPIPE
+
+
+def test_interrupt_is_quiet_and_leaves_no_file(large, tmp_path):
+    process = subprocess.Popen([CLI, "cat", large, "-o", tmp_path / "out.csv"], stderr=subprocess.PIPE)
+    deadline = time.monotonic() + HANG
+    while not os.listdir(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(HANG) == 130
+    assert process.stderr.read() == b""
+    assert os.listdir(tmp_path) == []
+
+
+def on_terminal(*arguments, **environment):
+    """What appears on a terminal of 80 columns, where standard error and output are one."""
+    controller, terminal = pty.openpty()
+    process = subprocess.Popen([CLI, *map(str, arguments)], stdout=terminal, stderr=terminal, env={**os.environ, "TERM": "xterm", **environment})
+    os.close(terminal)
+    shown = b""
+    while True:
+        try:
+            part = os.read(controller, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    os.close(controller)
+    return shown, process.wait(HANG)
+
+
+def test_progress_shows_on_a_terminal_only(large, tmp_path):
+    arguments = ("cat", large, "--threads", 1, "-o", tmp_path / "out.csv")
+    shown, code = on_terminal(*arguments)
+    assert code == 0 and b" rows/s" in shown and shown.endswith(b"\r\x1b[K")
+    shown, code = on_terminal(*arguments, "-q")
+    assert code == 0 and shown == b""
+    assert run(*arguments).stdout == b""  # and nothing on standard error
+
+
+def test_color(tmp_path):
+    assert b"\x1b[31m" in on_terminal("count", tmp_path / "missing", NO_COLOR="")[0]
+    assert b"\x1b" not in on_terminal("count", tmp_path / "missing", NO_COLOR="1")[0]
+    assert b"\x1b" not in on_terminal("count", tmp_path / "missing", TERM="dumb")[0]
+
+
+def test_tables_fit_the_terminal(tmp_path):
+    pq.write_table(pa.table({"s": ["x" * 500], "t": ["\x1b[31m\ttab"], "u": ["日本" * 60]}), tmp_path / "w.parquet")
+    script = f"import os,fcntl,termios,struct;fcntl.ioctl(1,termios.TIOCSWINSZ,struct.pack('HHHH',24,60,0,0));os.execv({str(CLI)!r},['colonnade','head',{str(tmp_path / 'w.parquet')!r}])"
+    controller, terminal = pty.openpty()
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=terminal)
+    os.close(terminal)
+    shown = b""
+    while True:
+        try:
+            shown += os.read(controller, 65536)
+        except OSError:
+            break
+    assert process.wait(HANG) == 0
+    for line in shown.decode().splitlines():
+        assert sum(2 if ord(c) > 0x2E80 else 1 for c in line) <= 60
+    assert "\\x1b[31m\\ttab" in run("head", tmp_path / "w.parquet").stdout.decode()
+
+
+@pytest.mark.parametrize("name", ("colonnade.bash", "_colonnade", "colonnade.fish", "man"))
+def test_completions_and_man_page_know_every_option(name):
+    path = ROOT / "cli" / ("man/colonnade.1" if name == "man" else f"completions/{name}")
+    text = path.read_text().replace("\\-", "-")
+    for command in COMMANDS:
+        assert command in text
+        for option in re.findall(r"(--[a-z-]+)", run(command, "--help").stdout.decode()):
+            if option != "--help" or name != "man":
+                assert option.removeprefix("--") in text, f"{command} {option}"
