@@ -271,13 +271,13 @@ def test_a_closed_pipe_is_quiet(large):
 
 
 def test_interrupt_is_quiet_and_leaves_no_file(large, tmp_path):
-    process = subprocess.Popen([CLI, "cat", large, "-o", tmp_path / "out.csv"], stderr=subprocess.PIPE)
-    deadline = time.monotonic() + HANG
-    while not os.listdir(tmp_path) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(HANG) == 130
-    assert process.stderr.read() == b""
+    with subprocess.Popen([CLI, "cat", large, "-o", tmp_path / "out.csv"], stderr=subprocess.PIPE) as process:
+        deadline = time.monotonic() + HANG
+        while not os.listdir(tmp_path) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=HANG)[1] == b""
+        assert process.returncode == 130
     assert os.listdir(tmp_path) == []
 
 
