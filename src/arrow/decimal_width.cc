@@ -1,5 +1,7 @@
 #include "arrow/decimal_width.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "arrow/row_selection.h"
@@ -57,17 +59,17 @@ void narrow(const Column& column, int32_t to_width, uint8_t* out) {
   }
 }
 
-void zero_null_slots(const ColumnParts& parts, int32_t byte_width, uint8_t* out) {
-  int64_t done = 0;  // rows
-  const auto zero_until = [&](int64_t row) {
-    std::memset(out + done * byte_width, 0, static_cast<size_t>((row - done) * byte_width));
-  };
-  bits::for_each_run(parts.validity.data(), parts.offset, parts.length,
-                     [&](int64_t begin, int64_t length) {
-                       zero_until(begin);
-                       done = begin + length;
-                     });
-  zero_until(parts.length);
+// `words_per_value` 64-bit words each.
+void zero_null_slots(const ColumnParts& parts, int32_t words_per_value, int64_t* out) {
+  for (int64_t begin = 0; begin < parts.length; begin += 64) {
+    const int64_t rows = std::min<int64_t>(64, parts.length - begin);
+    const uint64_t valid = bits::load(parts.validity.data(), parts.offset + begin, rows);
+    uint64_t null = rows == 64 ? ~valid : ~valid & ((uint64_t{1} << rows) - 1);
+    for (; null != 0; null &= null - 1) {
+      int64_t* value = out + (begin + std::countr_zero(null)) * words_per_value;
+      for (int32_t k = 0; k < words_per_value; ++k) value[k] = 0;
+    }
+  }
 }
 
 }  // namespace
@@ -97,7 +99,7 @@ ColumnPtr resize_decimals(const Context& context, const Column& column, int32_t 
     } else {
       widen_to_words<4>(source, in.byte_width, in.length, values.as<int64_t>());
     }
-    if (out.null_count > 0) zero_null_slots(in, byte_width, values.data());
+    if (out.null_count > 0) zero_null_slots(in, byte_width / 8, values.as<int64_t>());
   }
   out.values = std::move(values).freeze();
   return Column::make(std::move(out));

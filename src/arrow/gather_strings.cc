@@ -1,8 +1,8 @@
 #include "arrow/gather_strings.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
-#include <type_traits>
 
 #include "base/bits.h"
 #include "base/checked.h"
@@ -12,17 +12,22 @@
 namespace colonnade::arrow {
 namespace {
 
+// Bytes that copies of whole blocks move at once.
+constexpr int64_t kBlockBytes = 16;
+static_assert(MutableBuffer::kPaddingBytes >= kBlockBytes);
+
 // Where the bytes of a row of the source lie.
 template <typename Offset>
 struct OffsetSource {
   const Offset* offsets;  // of row 0
   const uint8_t* bytes;
-  const uint8_t* bytes_end;
+  const uint8_t* readable_end;  // at or behind the end of the bytes
 
   int64_t length(int64_t row) const noexcept { return offsets[row + 1] - offsets[row]; }
   const uint8_t* data(int64_t row) const noexcept { return bytes + offsets[row]; }
-  // Whether 16 bytes may be read at `data`.
-  bool may_read_16(const uint8_t* data) const noexcept { return bytes_end - data >= 16; }
+  bool may_read(const uint8_t* data, int64_t num_bytes) const noexcept {
+    return readable_end - data >= num_bytes;
+  }
 };
 
 struct ViewSource {
@@ -35,86 +40,117 @@ struct ViewSource {
     return view.is_inline() ? reinterpret_cast<const uint8_t*>(&view) + 4
                             : buffers[view.buffer_index].data() + view.buffer_offset;
   }
-  bool may_read_16(const uint8_t*) const noexcept { return false; }
+  bool may_read(const uint8_t*, int64_t) const noexcept { return false; }
 };
 
-// Offsets into `out`, whose first is 0; gives the bytes of all rows, also when they are too many
-// for Offset.
-template <typename Offset, typename Source, typename Ids>
-int64_t size_rows(const Source& source, Ids ids, int64_t length, const uint8_t* validity,
+// The row that row `i` takes its bytes from; row 0 for a null, whose id may be anything.
+template <bool kHasNulls, typename Ids>
+int64_t source_row(const Ids& ids, const uint8_t* validity, int64_t i) noexcept {
+  if constexpr (kHasNulls) return ids[i] & -int64_t{bits::get(validity, i)};
+  return ids[i];
+}
+
+// Offsets into the gathered bytes, of which the first is 0; gives the bytes of all rows, also when
+// they are too many for Offset. The source has a row.
+template <bool kHasNulls, typename Offset, typename Source, typename Ids>
+int64_t size_rows(const Source& source, const Ids& ids, int64_t length, const uint8_t* validity,
                   Offset* out) {
   int64_t end = 0;
   out[0] = 0;
-  if (validity == nullptr) {
-    for (int64_t i = 0; i < length; ++i) {
-      end += source.length(ids[i]);
-      out[i + 1] = static_cast<Offset>(end);
-    }
-  } else {
-    for (int64_t i = 0; i < length; ++i) {
-      if (bits::get(validity, i)) end += source.length(ids[i]);
-      out[i + 1] = static_cast<Offset>(end);
-    }
+  for (int64_t i = 0; i < length; ++i) {
+    int64_t num_bytes = source.length(source_row<kHasNulls>(ids, validity, i));
+    if constexpr (kHasNulls) num_bytes &= -int64_t{bits::get(validity, i)};
+    end += num_bytes;
+    out[i + 1] = static_cast<Offset>(end);
   }
   return end;
 }
 
-// A short row is copied as 16 bytes whatever its length: the bytes behind it are written again by
-// the next row, and the last row's go to the padding of a MutableBuffer (64 bytes).
-template <typename Offset, typename Source, typename Ids>
-void copy_rows(const Source& source, Ids ids, int64_t length, const uint8_t* validity,
+// Values are copied in whole blocks where the source can be read so far: what is written behind a
+// value is written again by the next row, and what is written behind the last one goes to the
+// padding of a MutableBuffer.
+template <bool kHasNulls, typename Offset, typename Source, typename Ids>
+void copy_rows(const Source& source, const Ids& ids, int64_t length, const uint8_t* validity,
                const Offset* offsets, uint8_t* out) {
-  static_assert(MutableBuffer::kPaddingBytes >= 16);
   for (int64_t i = 0; i < length; ++i) {
-    const auto num_bytes = static_cast<size_t>(offsets[i + 1] - offsets[i]);
-    if (validity != nullptr && !bits::get(validity, i)) continue;
-    const uint8_t* data = source.data(ids[i]);
-    if (num_bytes <= 16 && source.may_read_16(data)) {
-      std::memcpy(out + offsets[i], data, 16);
+    const int64_t num_bytes = offsets[i + 1] - offsets[i];
+    const uint8_t* data = source.data(source_row<kHasNulls>(ids, validity, i));
+    uint8_t* to = out + offsets[i];
+    const int64_t whole_blocks = std::max(bits::round_up(num_bytes, kBlockBytes), kBlockBytes);
+    if (whole_blocks <= 4 * kBlockBytes && source.may_read(data, whole_blocks)) {
+      std::memcpy(to, data, kBlockBytes);
+      for (int64_t done = kBlockBytes; done < num_bytes; done += kBlockBytes) {
+        std::memcpy(to + done, data + done, kBlockBytes);
+      }
     } else if (num_bytes > 0) {
-      std::memcpy(out + offsets[i], data, num_bytes);
+      std::memcpy(to, data, static_cast<size_t>(num_bytes));
     }
   }
 }
 
+template <bool kHasNulls, typename Offset, typename Source, typename Ids>
+Buffer size_and_copy(const Context& context, const Source& source, const Ids& ids, int64_t length,
+                     const uint8_t* validity, Offset* offsets) {
+  const int64_t num_bytes = size_rows<kHasNulls>(source, ids, length, validity, offsets);
+  if (num_bytes > std::numeric_limits<Offset>::max()) {
+    fail(ErrorCode::kOutOfBudget,
+         "strings outgrow 32-bit offsets: ask for large_string or large_binary, or smaller batches",
+         "{} bytes in {} rows", num_bytes, length);
+  }
+  MutableBuffer bytes = context.memory->allocate(num_bytes);
+  copy_rows<kHasNulls>(source, ids, length, validity, offsets, bytes.data());
+  return std::move(bytes).freeze();
+}
+
+// `out` has its validity.
 template <typename Offset, typename Source>
 void gather(const Context& context, const Source& source, const RowSelection& rows,
             ColumnParts& out) {
-  const uint8_t* validity = out.validity.empty() ? nullptr : out.validity.data();
   MutableBuffer offsets = context.memory->allocate(
       checked_mul(checked_add(rows.length, 1, "offsets"), int64_t{sizeof(Offset)}, "offsets"));
   std::visit(
       [&](const auto& ids) {
-        const int64_t num_bytes =
-            size_rows(source, ids, rows.length, validity, offsets.as<Offset>());
-        if (num_bytes > std::numeric_limits<Offset>::max()) {
-          fail(ErrorCode::kOutOfBudget,
-               "strings outgrow 32-bit offsets: ask for large_string or large_binary, or smaller "
-               "batches",
-               "{} bytes in {} rows", num_bytes, rows.length);
-        }
-        MutableBuffer bytes = context.memory->allocate(num_bytes);
-        copy_rows(source, ids, rows.length, validity, offsets.as<Offset>(), bytes.data());
-        out.bytes = std::move(bytes).freeze();
+        const uint8_t* validity = out.validity.data();
+        out.bytes = validity != nullptr ? size_and_copy<true>(context, source, ids, rows.length,
+                                                              validity, offsets.as<Offset>())
+                                        : size_and_copy<false>(context, source, ids, rows.length,
+                                                               validity, offsets.as<Offset>());
       },
       rows.ids);
   out.offsets = std::move(offsets).freeze();
 }
 
+template <typename Offset, typename SourceOffset>
+void gather_from_offsets(const Context& context, const ColumnParts& in, const RowSelection& rows,
+                         ColumnParts& out) {
+  const uint8_t* bytes = in.bytes.data();
+  const uint8_t* readable_end = bytes + in.bytes.size();
+  // The values of a small dictionary often lie so near its end that whole blocks cannot be read:
+  // copied once, they have padding behind them.
+  MutableBuffer padded;
+  if (in.bytes.size() <= rows.length) {
+    padded = context.memory->allocate(in.bytes.size());
+    if (in.bytes.size() > 0)
+      std::memcpy(padded.data(), bytes, static_cast<size_t>(in.bytes.size()));
+    std::memset(padded.data() + padded.size(), 0, MutableBuffer::kPaddingBytes);
+    bytes = padded.data();
+    readable_end = bytes + padded.size() + MutableBuffer::kPaddingBytes;
+  }
+  const SourceOffset* offsets = in.offsets.as<SourceOffset>().data() + in.offset;
+  gather<Offset>(context, OffsetSource<SourceOffset>{offsets, bytes, readable_end}, rows, out);
+}
+
 template <typename Offset>
 void gather_to(const Context& context, const ColumnParts& in, const RowSelection& rows,
                ColumnParts& out) {
-  const uint8_t* bytes_end = in.bytes.data() + in.bytes.size();
-  if (in.storage == Storage::kOffsets32) {
-    gather<Offset>(context,
-                   OffsetSource<int32_t>{in.offsets.as<int32_t>().data() + in.offset,
-                                         in.bytes.data(), bytes_end},
-                   rows, out);
+  if (out.null_count == out.length) {
+    // The source need not have a row.
+    out.offsets =
+        context.memory->allocate_zeroed((rows.length + 1) * int64_t{sizeof(Offset)}).freeze();
+  } else if (in.storage == Storage::kOffsets32) {
+    gather_from_offsets<Offset, int32_t>(context, in, rows, out);
   } else if (in.storage == Storage::kOffsets64) {
-    gather<Offset>(context,
-                   OffsetSource<int64_t>{in.offsets.as<int64_t>().data() + in.offset,
-                                         in.bytes.data(), bytes_end},
-                   rows, out);
+    gather_from_offsets<Offset, int64_t>(context, in, rows, out);
   } else {
     gather<Offset>(
         context, ViewSource{in.values.as<BinaryView>().data() + in.offset, in.view_buffers.data()},

@@ -40,7 +40,7 @@ ColumnPtr round_trip(const Context& context, const Field& field, const ColumnPtr
   const Field imported = import_field(&schema);
   EXPECT_EQ(schema.release, nullptr);
   EXPECT_EQ(imported, field);
-  EXPECT_EQ(imported.form, field.form);
+  EXPECT_EQ(format_of(imported), format_of(field));
   EXPECT_EQ(imported.dictionary, field.dictionary);
   ArrowArray array;
   export_column(context, field, column, &array);
