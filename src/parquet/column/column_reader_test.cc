@@ -34,7 +34,10 @@ void expect_reads(const ValueKind& kind, const ChunkShape& shape, uint64_t seed,
                   const std::vector<int64_t>& batch_rows) {
   const WrittenChunk written = write_random_chunk(kind, shape, seed);
   for (const StringForm form : forms_of(kind)) {
-    const ChunkFile file(written.file);
+    // Memory that was given back is overwritten, so that nothing can rest on it.
+    MemoryOptions memory;
+    memory.test_mode.fill = true;
+    const ChunkFile file(written.file, memory);
     const int64_t used = file.pool()->used_bytes();
     for (const int64_t max_rows : batch_rows) {
       ReadTrial trial;

@@ -96,47 +96,68 @@ uint64_t load_bits(const uint8_t* bits, int64_t bit, int64_t n) {
   return n == 64 ? word : word & ((uint64_t{1} << n) - 1);
 }
 
+// The loops take what they need by value: a store through a byte pointer could change anything
+// else.
+
+template <typename W>
+void gather(W width, const uint8_t* dictionary, const uint32_t* ids, int64_t n, uint8_t* out) {
+  int64_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    width.copy(dictionary, ids[i], out, i);
+    width.copy(dictionary, ids[i + 1], out, i + 1);
+    width.copy(dictionary, ids[i + 2], out, i + 2);
+    width.copy(dictionary, ids[i + 3], out, i + 3);
+  }
+  for (; i < n; ++i) width.copy(dictionary, ids[i], out, i);
+}
+
+template <typename W>
+void repeat(W width, const uint8_t* value, int64_t n, uint8_t* out) {
+  for (int64_t i = 0; i < n; ++i) width.copy(value, 0, out, i);
+}
+
+template <typename W>
+void spread(W width, const uint8_t* validity, int64_t bit_offset, int64_t num_rows,
+            int64_t num_valid, uint8_t* values) {
+  // From the end, so that no value is overwritten before it was moved; 64 rows at a time. Once as
+  // many values are left as rows, all of them stand where they belong.
+  int64_t row = num_rows;
+  int64_t from = num_valid;
+  while (row > from) {
+    const int64_t n = std::min<int64_t>(64, row);
+    row -= n;
+    const uint64_t word = load_bits(validity, bit_offset + row, n);
+    const int64_t valid = std::popcount(word);
+    if (valid == n) {
+      from -= n;
+      width.move(values, from, values, row, n);
+    } else if (valid == 0) {
+      width.zero(values, row, n);
+    } else {
+      for (int64_t i = n - 1; i >= 0; --i) {
+        const bool is_valid = (word >> i) & 1;
+        from -= is_valid ? 1 : 0;
+        width.move_or_zero(values, from, row + i, is_valid);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void gather_values(const uint8_t* dictionary, const uint32_t* ids, int64_t n, int32_t width_bytes,
                    uint8_t* out) {
-  with_width(width_bytes, [&](auto width) {
-    for (int64_t i = 0; i < n; ++i) width.copy(dictionary, ids[i], out, i);
-  });
+  with_width(width_bytes, [=](auto width) { gather(width, dictionary, ids, n, out); });
 }
 
 void repeat_value(const uint8_t* value, int64_t n, int32_t width_bytes, uint8_t* out) {
-  with_width(width_bytes, [&](auto width) {
-    for (int64_t i = 0; i < n; ++i) width.copy(value, 0, out, i);
-  });
+  with_width(width_bytes, [=](auto width) { repeat(width, value, n, out); });
 }
 
 void spread_values(const uint8_t* validity, int64_t bit_offset, int64_t num_rows, int64_t num_valid,
                    int32_t width_bytes, uint8_t* values) {
-  with_width(width_bytes, [&](auto width) {
-    // From the end, so that no value is overwritten before it was moved; 64 rows at a time. Once as
-    // many values are left as rows, all of them stand where they belong.
-    int64_t row = num_rows;
-    int64_t from = num_valid;
-    while (row > from) {
-      const int64_t n = std::min<int64_t>(64, row);
-      row -= n;
-      const uint64_t word = load_bits(validity, bit_offset + row, n);
-      const int64_t valid = std::popcount(word);
-      if (valid == n) {
-        from -= n;
-        width.move(values, from, values, row, n);
-      } else if (valid == 0) {
-        width.zero(values, row, n);
-      } else {
-        for (int64_t i = n - 1; i >= 0; --i) {
-          const bool is_valid = (word >> i) & 1;
-          from -= is_valid ? 1 : 0;
-          width.move_or_zero(values, from, row + i, is_valid);
-        }
-      }
-    }
-  });
+  with_width(width_bytes,
+             [=](auto width) { spread(width, validity, bit_offset, num_rows, num_valid, values); });
 }
 
 void spread_bits(const uint8_t* validity, int64_t bit_offset, int64_t num_rows,

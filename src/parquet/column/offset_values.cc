@@ -10,22 +10,26 @@
 namespace colonnade::parquet {
 namespace {
 
-// Short values are copied by one store of this many bytes; the output has as much padding.
+// Values are copied by one or two stores of this many bytes; the output has as much padding.
 constexpr int64_t kWideBytes = 32;
-static_assert(kWideBytes <= MutableBuffer::kPaddingBytes);
+static_assert(2 * kWideBytes <= MutableBuffer::kPaddingBytes);
 
 // Copies n slices one behind the other to `out` from `end` on; ends[i] is where value i ends there.
 template <typename Offset>
-void copy_slices(const SliceBase& base, const ByteSlice* slices, int64_t n, uint8_t* out,
-                 Offset end, Offset* ends) {
+void copy_slices(SliceBase base, const ByteSlice* slices, int64_t n, uint8_t* out, Offset end,
+                 Offset* ends) {
   for (int64_t i = 0; i < n; ++i) {
     const int64_t length = slices[i].length;
     const uint8_t* from = base.bytes + slices[i].offset;
     uint8_t* to = out + end;
-    if (base.readable_end - from >= kWideBytes) [[likely]] {
+    if (base.readable_end - from >= 2 * kWideBytes) [[likely]] {
       std::memcpy(to, from, kWideBytes);
       if (length > kWideBytes) {
-        std::memcpy(to + kWideBytes, from + kWideBytes, static_cast<size_t>(length - kWideBytes));
+        std::memcpy(to + kWideBytes, from + kWideBytes, kWideBytes);
+        if (length > 2 * kWideBytes) [[unlikely]] {
+          std::memcpy(to + 2 * kWideBytes, from + 2 * kWideBytes,
+                      static_cast<size_t>(length - 2 * kWideBytes));
+        }
       }
     } else if (length > 0) {
       std::memcpy(to, from, static_cast<size_t>(length));

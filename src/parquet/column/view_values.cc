@@ -17,7 +17,7 @@ void keep_bytes(int64_t length, uint64_t* first, uint32_t* second) {
 }
 
 // Writes a view of each slice; returns whether any of them refers to the buffer.
-bool make_views(const SliceBase& base, const ByteSlice* slices, int64_t n, int32_t buffer_index,
+bool make_views(SliceBase base, const ByteSlice* slices, int64_t n, int32_t buffer_index,
                 BinaryView* out) {
   bool any_reference = false;
   for (int64_t i = 0; i < n; ++i) {

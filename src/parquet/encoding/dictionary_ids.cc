@@ -1,6 +1,7 @@
 #include "parquet/encoding/dictionary_ids.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace colonnade::parquet {
 
@@ -24,10 +25,28 @@ void DictionaryIdDecoder::start(std::span<const uint8_t> bytes, int64_t num_valu
 
 void DictionaryIdDecoder::decode(int64_t n, uint32_t* ids) {
   runs_.decode(n, ids);
-  if (every_id_fits_ || n == 0) return;
-  uint32_t largest = 0;
-  for (int64_t i = 0; i < n; ++i) largest = std::max(largest, ids[i]);
-  if (largest >= dictionary_size_) fail_id(largest);
+  if (!every_id_fits_) check(n, ids);
+}
+
+void DictionaryIdDecoder::check(int64_t n, const uint32_t* ids) const {
+  // Two ids at a time: last - id, whose bit 31 is set where the id is too large. Neither id nor
+  // last has bit 31 itself, so that the low half borrows from the high one only where it is too
+  // large.
+  constexpr uint64_t kBits31 = 0x8000'0000'8000'0000;
+  const uint64_t last = static_cast<uint64_t>(std::max<int64_t>(dictionary_size_, 1) - 1);
+  const uint64_t lasts = last << 32 | last;
+  uint64_t differences = dictionary_size_ == 0 ? kBits31 : 0;
+  int64_t i = 0;
+  for (; i + 2 <= n; i += 2) {
+    uint64_t pair;
+    std::memcpy(&pair, ids + i, sizeof(pair));
+    differences |= (lasts - pair) | pair;
+  }
+  if (i < n) differences |= (last - ids[i]) | ids[i];
+  if ((differences & kBits31) == 0) return;
+  for (i = 0; i < n; ++i) {
+    if (ids[i] >= dictionary_size_) fail_id(ids[i]);
+  }
 }
 
 int64_t DictionaryIdDecoder::take_repeated(int64_t max_values, uint32_t* id) {

@@ -23,6 +23,7 @@ class DictionaryIdDecoder {
   int64_t take_repeated(int64_t max_values, uint32_t* id);
 
  private:
+  void check(int64_t n, const uint32_t* ids) const;
   [[noreturn, gnu::cold]] void fail_id(uint32_t id) const;
 
   RleBitPackedDecoder runs_;

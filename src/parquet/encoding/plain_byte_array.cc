@@ -38,17 +38,19 @@ void PlainByteArrayDecoder::start(std::span<const uint8_t> bytes, int64_t num_va
 
 template <typename Take>
 int64_t PlainByteArrayDecoder::pass(int64_t n, Take&& take) {
+  const uint8_t* const bytes = bytes_;
+  const int64_t size = size_;
   const int64_t begin = position_;
   int64_t position = begin;
   for (int64_t i = 0; i < n; ++i) {
-    if (size_ - position < kLengthBytes) [[unlikely]]
-      fail_end(position, size_);
+    if (size - position < kLengthBytes) [[unlikely]]
+      fail_end(position, size);
     uint32_t length;
-    std::memcpy(&length, bytes_ + position, sizeof(length));
+    std::memcpy(&length, bytes + position, sizeof(length));
     position += kLengthBytes;
     // A length that is negative as signed number is above 2^31 here, and so above what is left.
-    if (length > size_ - position) [[unlikely]] {
-      fail_length(position - kLengthBytes, size_, length);
+    if (length > size - position) [[unlikely]] {
+      fail_length(position - kLengthBytes, size, length);
     }
     take(i, position, length);
     position += length;

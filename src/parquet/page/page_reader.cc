@@ -90,11 +90,11 @@ std::optional<Page> PageReader::next() {
         return read_dictionary(*header);
       case PageType::kDataPage:
         seen_page_ = true;
-        if (header->num_values > 0) return read_v1(*header);
+        if (header->num_values > 0) return keep(read_v1(*header));
         break;
       case PageType::kDataPageV2:
         seen_page_ = true;
-        if (header->num_values > 0) return read_v2(*header);
+        if (header->num_values > 0) return keep(read_v2(*header));
         break;
       case PageType::kIndexPage:
         break;
@@ -102,6 +102,11 @@ std::optional<Page> PageReader::next() {
     unread_bytes_ = header->compressed_bytes;
   }
   return std::nullopt;
+}
+
+DataPage PageReader::keep(DataPage page) {
+  shared_page_ = page.memory;
+  return page;
 }
 
 DictionaryPage PageReader::read_dictionary(const PageHeader& header) {

@@ -73,6 +73,7 @@ class PageReader {
   DictionaryPage read_dictionary(const PageHeader& header);
   DataPage read_v1(const PageHeader& header);
   DataPage read_v2(const PageHeader& header);
+  DataPage keep(DataPage page);
   // Decompresses `in` to `out_bytes` bytes, which become the page's values.
   void set_values(std::span<const uint8_t> in, int64_t out_bytes, codec::Codec codec,
                   DataPage* page);
@@ -83,6 +84,7 @@ class PageReader {
   io::SequentialReader bytes_;
   int64_t unread_bytes_ = 0;  // of the current page: looked at, not passed over yet
   MutableBuffer decompressed_;
+  Buffer shared_page_;  // keeps what the current page refers to, whoever else does
   int64_t page_offset_ = -1;
   bool seen_page_ = false;  // a dictionary or data page
 };
