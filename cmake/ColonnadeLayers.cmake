@@ -66,5 +66,5 @@ foreach(line IN LISTS layer_lines)
   endif()
 endforeach()
 
-list(REMOVE_ITEM COLONNADE_LINKS colonnade_fmt)  # headers only: nothing to link
+list(REMOVE_ITEM COLONNADE_LINKS colonnade_fmt)  # part of the products
 list(REMOVE_DUPLICATES COLONNADE_LINKS)

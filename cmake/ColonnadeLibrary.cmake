@@ -1,6 +1,6 @@
 # The two products, made from the objects of all layers: libcolonnade.so and libcolonnade.a.
 
-set(objects "")
+set(objects $<TARGET_OBJECTS:colonnade_fmt>)
 foreach(layer IN LISTS COLONNADE_LAYERS)
   list(APPEND objects $<TARGET_OBJECTS:colonnade_${layer}>)
 endforeach()

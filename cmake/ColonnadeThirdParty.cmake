@@ -5,15 +5,22 @@
 
 find_package(Threads REQUIRED)
 
-# fmt without its library: Debian has no archive of it.
-find_path(COLONNADE_FMT_INCLUDE_DIR fmt/format.h)
+# fmt 9 and 10 are compiled once (see fmt.cc) and become part of the products. Other versions hold other
+# functions: they are compiled wherever they are used.
+find_path(COLONNADE_FMT_INCLUDE_DIR fmt/core.h)
 mark_as_advanced(COLONNADE_FMT_INCLUDE_DIR)
 if(NOT COLONNADE_FMT_INCLUDE_DIR)
   message(FATAL_ERROR "fmt is missing: install libfmt-dev, or run: make deps")
 endif()
-add_library(colonnade_fmt INTERFACE)
-target_include_directories(colonnade_fmt SYSTEM INTERFACE "${COLONNADE_FMT_INCLUDE_DIR}")
-target_compile_definitions(colonnade_fmt INTERFACE FMT_HEADER_ONLY=1)
+file(STRINGS "${COLONNADE_FMT_INCLUDE_DIR}/fmt/core.h" fmt_version REGEX "#define FMT_VERSION [0-9]+")
+string(REGEX MATCH "[0-9]+" fmt_version "${fmt_version}")
+add_library(colonnade_fmt STATIC "${PROJECT_SOURCE_DIR}/cmake/fmt.cc")
+set_target_properties(colonnade_fmt PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_include_directories(colonnade_fmt SYSTEM PUBLIC "${COLONNADE_FMT_INCLUDE_DIR}")
+target_link_libraries(colonnade_fmt PRIVATE colonnade_options)
+if(NOT fmt_version OR fmt_version LESS 90000 OR NOT fmt_version LESS 110000)
+  target_compile_definitions(colonnade_fmt PUBLIC FMT_HEADER_ONLY=1 PRIVATE COLONNADE_FMT_EVERYWHERE)
+endif()
 
 find_package(ColonnadeZstd REQUIRED)
 find_package(ColonnadeSnappy REQUIRED)
