@@ -3,6 +3,7 @@
 #include <colonnade/error.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -49,13 +50,13 @@ TEST(ExportTest, SharesTheBuffersOfColumnsInTheirForm) {
 }
 
 TEST(ExportTest, HasNoValidityWithoutNulls) {
-  RandomColumns random(Context(), 2);
+  RandomColumns random(Context{}, 2);
   // Nulls only outside of the slice.
-  ColumnBuilder builder(Context(), DataType(TypeId::kInt32));
+  ColumnBuilder builder(Context{}, DataType(TypeId::kInt32));
   builder.append_null();
   builder.append(1);
   const ArrayOwner array =
-      exported(Context(), {"n", DataType(TypeId::kInt32)}, builder.finish()->slice(1, 1));
+      exported(Context{}, {"n", DataType(TypeId::kInt32)}, builder.finish()->slice(1, 1));
   EXPECT_EQ(array->buffers[0], nullptr);
   EXPECT_EQ(array->null_count, 0);
 }

@@ -40,7 +40,7 @@ std::string imported(const Field& field, const std::function<CArray()>& make) {
     ArrowArray array;
     make().move_to(&array, &released);
     {
-      const ColumnPtr column = import_column(Context(), field, &array, validation);
+      const ColumnPtr column = import_column(Context{}, field, &array, validation);
       EXPECT_EQ(array.release, nullptr);
       const std::string now = printed(*column);
       if (validation == Validation::kFull) {
@@ -62,7 +62,7 @@ std::string refused(const Field& field, const std::function<CArray()>& make,
   make().move_to(&array, &released);
   std::string message;
   try {
-    import_column(Context(), field, &array, validation);
+    import_column(Context{}, field, &array, validation);
     message = "imported";
   } catch (const Error& error) {
     message = error.code() == code ? error.what() : "another code: " + std::string(error.what());
@@ -119,7 +119,7 @@ TEST(ImportTest, MovesNullsOfDictionaryValuesToTheIds) {
   EXPECT_EQ(imported(field, make), "10 null 30 null ");
   ArrowArray array;
   make().move_to(&array, nullptr);
-  const ColumnPtr column = import_column(Context(), field, &array);
+  const ColumnPtr column = import_column(Context{}, field, &array);
   EXPECT_EQ(column->null_count(), 2);
   EXPECT_EQ(column->parts().dictionary->values->null_count(), 0);
 }
@@ -327,7 +327,7 @@ TEST(HostileArrayTest, FullValidationLooksAtEveryValue) {
     int released = 0;
     ArrowArray array;
     make().move_to(&array, &released);
-    EXPECT_NE(import_column(Context(), field, &array, Validation::kStructure), nullptr);
+    EXPECT_NE(import_column(Context{}, field, &array, Validation::kStructure), nullptr);
   };
   full({"s", kString}, [] { return strings({0, 1, 2}, "a\xFF"); });
   full({"d", DataType::decimal(3, 0), true, {}, Form::kDecimal32}, fixed(int32_t{1000}));
@@ -363,11 +363,11 @@ TEST(HostileArrayTest, RefusesNullKeysAndEntriesOfMaps) {
 
 TEST(ImportTest, RefusesReleasedStructures) {
   ArrowArray array{};
-  EXPECT_THROW(import_column(Context(), {"a", kInt32}, &array), Error);
+  EXPECT_THROW(import_column(Context{}, {"a", kInt32}, &array), Error);
   ArrowSchema schema{};
   EXPECT_THROW(import_schema(&schema), Error);
   ArrowArrayStream stream{};
-  EXPECT_THROW(import_stream(Context(), &stream), Error);
+  EXPECT_THROW(import_stream(Context{}, &stream), Error);
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ const SchemaPtr kSchema = std::make_shared<const Schema>(
     std::vector<KeyValue>{{"k", "v"}});
 
 Batch batch_of(int32_t first, int64_t rows) {
-  ColumnBuilder numbers(Context(), kSchema->field(0).type);
-  ColumnBuilder strings(Context(), kSchema->field(1).type);
+  ColumnBuilder numbers(Context{}, kSchema->field(0).type);
+  ColumnBuilder strings(Context{}, kSchema->field(1).type);
   for (int64_t i = 0; i < rows; ++i) {
     numbers.append(first + static_cast<int32_t>(i));
     strings.append_bytes("row " + std::to_string(first + i));
@@ -67,7 +67,7 @@ class Numbers final : public BatchSource {
 StreamOwner exported(Watch* watch = nullptr, int fail_at = -1,
                      std::function<void()> fail_with = {}) {
   StreamOwner stream;
-  export_stream(Context(), std::make_unique<Numbers>(watch, fail_at, std::move(fail_with)),
+  export_stream(Context{}, std::make_unique<Numbers>(watch, fail_at, std::move(fail_with)),
                 stream.get());
   return stream;
 }
@@ -105,7 +105,7 @@ TEST(StreamTest, CancelsAndDestroysTheSourceWhenReleasedMidway) {
   }
   EXPECT_TRUE(watch.cancelled);
   EXPECT_TRUE(watch.destroyed);
-  const Batch batch = import_batch(Context(), kSchema, array.get(), Validation::kFull);
+  const Batch batch = import_batch(Context{}, kSchema, array.get(), Validation::kFull);
   EXPECT_EQ(colonnade::testing::value_at(*batch.column("s"), 4),
             colonnade::testing::Value{std::string("row 4")});
 }
@@ -135,7 +135,7 @@ TEST(StreamTest, LetsNoExceptionCrossC) {
 
 TEST(StreamTest, ImportsWhatItExports) {
   StreamOwner stream = exported();
-  const auto source = import_stream(Context(), stream.get(), Validation::kFull);
+  const auto source = import_stream(Context{}, stream.get(), Validation::kFull);
   EXPECT_FALSE(stream);
   EXPECT_EQ(*source->schema(), *kSchema);
   int64_t rows = 0;
@@ -157,7 +157,7 @@ TEST(StreamTest, TakesErrorsOfAStreamAsTheirCodes) {
         ErrorCode::kCancelled, ErrorCode::kDataError, ErrorCode::kInternal}) {
     StreamOwner stream =
         exported(nullptr, 0, [=] { throw Error(code, "what happened", "values"); });
-    const auto source = import_stream(Context(), stream.get());
+    const auto source = import_stream(Context{}, stream.get());
     for (int i = 0; i < 2; ++i) {
       try {
         source->next();

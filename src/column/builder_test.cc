@@ -21,7 +21,7 @@ std::string printed(const Column& column) {
 }
 
 TEST(ColumnBuilderTest, BuildsFixedWidthValuesWithNullsAsZeroes) {
-  ColumnBuilder builder(Context(), DataType(TypeId::kInt16));
+  ColumnBuilder builder(Context{}, DataType(TypeId::kInt16));
   builder.append(int16_t{-5});
   builder.append_null();
   builder.append(int16_t{7});
@@ -35,7 +35,7 @@ TEST(ColumnBuilderTest, BuildsFixedWidthValuesWithNullsAsZeroes) {
 }
 
 TEST(ColumnBuilderTest, HasNoValidityWithoutNulls) {
-  ColumnBuilder builder(Context(), DataType(TypeId::kBool));
+  ColumnBuilder builder(Context{}, DataType(TypeId::kBool));
   for (int i = 0; i < 20; ++i) builder.append_bool(i % 3 == 0);
   const ColumnPtr column = builder.finish();
   EXPECT_TRUE(column->parts().validity.empty());
@@ -44,7 +44,7 @@ TEST(ColumnBuilderTest, HasNoValidityWithoutNulls) {
 
 TEST(ColumnBuilderTest, SetsEarlierRowsValidAtTheFirstNull) {
   for (const int first : {0, 1, 7, 8, 9, 16}) {
-    ColumnBuilder builder(Context(), DataType(TypeId::kInt8));
+    ColumnBuilder builder(Context{}, DataType(TypeId::kInt8));
     for (int i = 0; i < first; ++i) builder.append(int8_t{1});
     builder.append_null();
     builder.append(int8_t{1});
@@ -57,7 +57,7 @@ TEST(ColumnBuilderTest, SetsEarlierRowsValidAtTheFirstNull) {
 
 TEST(ColumnBuilderTest, BuildsStringsInEveryStorage) {
   for (const Storage storage : {Storage::kOffsets32, Storage::kOffsets64, Storage::kViews}) {
-    ColumnBuilder builder(Context(), DataType(TypeId::kString), storage);
+    ColumnBuilder builder(Context{}, DataType(TypeId::kString), storage);
     builder.append_bytes("twelve bytes");
     builder.append_bytes("more than twelve");
     builder.append_null();
@@ -107,29 +107,29 @@ TEST(ColumnBuilderTest, BuildsListsStructsAndMaps) {
 }
 
 TEST(ColumnBuilderTest, RefusesWhatDoesNotFit) {
-  ColumnBuilder builder(Context(), DataType(TypeId::kInt32));
+  ColumnBuilder builder(Context{}, DataType(TypeId::kInt32));
   EXPECT_THROW(builder.append(int64_t{1}), Error);
   EXPECT_THROW(builder.append_bool(true), Error);
   EXPECT_THROW(builder.append_bytes("abcd"), Error);
   EXPECT_THROW(builder.append_list(), Error);
-  EXPECT_THROW(ColumnBuilder(Context(), DataType(TypeId::kInt32), Storage::kViews), Error);
-  ColumnBuilder fixed(Context(), DataType::fixed_binary(3));
+  EXPECT_THROW(ColumnBuilder(Context{}, DataType(TypeId::kInt32), Storage::kViews), Error);
+  ColumnBuilder fixed(Context{}, DataType::fixed_binary(3));
   EXPECT_THROW(fixed.append_bytes("four"), Error);
   fixed.append_bytes("abc");
-  ColumnBuilder pair(Context(), DataType::fixed_size_list({"n", DataType(TypeId::kInt32)}, 2));
+  ColumnBuilder pair(Context{}, DataType::fixed_size_list({"n", DataType(TypeId::kInt32)}, 2));
   pair.child(0).append(1);
   EXPECT_THROW(pair.append_list(), Error);
-  ColumnBuilder pairs(Context(), DataType::struct_of({{"a", DataType(TypeId::kInt32)}}));
+  ColumnBuilder pairs(Context{}, DataType::struct_of({{"a", DataType(TypeId::kInt32)}}));
   EXPECT_THROW(pairs.append_struct(), Error);
 }
 
 TEST(ColumnBuilderTest, ChecksTheDigitsOfDecimals) {
-  ColumnBuilder builder(Context(), DataType::decimal(9, 2));
+  ColumnBuilder builder(Context{}, DataType::decimal(9, 2));
   builder.append_decimal(Decimal256(999'999'999));
   builder.append_decimal(Decimal256(-999'999'999));
   EXPECT_THROW(builder.append_decimal(Decimal256(1'000'000'000)), Error);
   EXPECT_THROW(builder.append_decimal(Decimal256(-1'000'000'000)), Error);
-  ColumnBuilder wide = ColumnBuilder::decimals(Context(), DataType::decimal(9, 2), 32);
+  ColumnBuilder wide = ColumnBuilder::decimals(Context{}, DataType::decimal(9, 2), 32);
   wide.append_decimal(Decimal256(-5));
   const ColumnPtr column = wide.finish();
   EXPECT_EQ(column->byte_width(), 32);

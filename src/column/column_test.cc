@@ -117,7 +117,7 @@ TEST(ColumnTest, MakesConstantsAndNullsOfEveryType) {
     EXPECT_EQ(to_values(*nulls), std::vector<testing::Value>(5));
     EXPECT_EQ(Column::nulls(type, 0)->length(), 0);
 
-    RandomColumns random(Context(), 1);
+    RandomColumns random(Context{}, 1);
     const ColumnPtr value = random.make(type, 1, {.null_fraction = 0});
     const ColumnPtr constant = Column::constant(value, 3);
     EXPECT_EQ(to_values(*constant), std::vector<testing::Value>(3, testing::value_at(*value, 0)));
@@ -126,7 +126,7 @@ TEST(ColumnTest, MakesConstantsAndNullsOfEveryType) {
 }
 
 TEST(ColumnTest, SlicesEveryTypeEncodingAndStorage) {
-  RandomColumns random(Context(), 2);
+  RandomColumns random(Context{}, 2);
   for (const DataType& type : testing::all_types()) {
     for (const Encoding encoding : {Encoding::kFlat, Encoding::kDictionary, Encoding::kConstant}) {
       SCOPED_TRACE(type.to_string() + " encoding " + std::to_string(static_cast<int>(encoding)));
@@ -155,7 +155,7 @@ TEST(ColumnTest, SlicesEveryTypeEncodingAndStorage) {
 }
 
 TEST(ColumnTest, CountsNullsOnceForAllThreads) {
-  RandomColumns random(Context(), 3);
+  RandomColumns random(Context{}, 3);
   const ColumnPtr column =
       random.make(DataType(TypeId::kInt32), 10'000, {.null_fraction = 0.5, .sliced = true});
   std::vector<int64_t> counts(4);

@@ -18,7 +18,7 @@ namespace {
 
 template <typename T>
 std::string text_of(const DataType& type, T value) {
-  ColumnBuilder builder(Context(), type);
+  ColumnBuilder builder(Context{}, type);
   builder.append(value);
   const ColumnPtr column = builder.finish();
   std::string text;
@@ -101,7 +101,7 @@ TEST(ScalarTextTest, PrintsTimes) {
 }
 
 TEST(ScalarTextTest, PrintsBytesAsHexOrRaw) {
-  ColumnBuilder builder(Context(), DataType(TypeId::kBinary));
+  ColumnBuilder builder(Context{}, DataType(TypeId::kBinary));
   builder.append_bytes(std::string_view("\x00\xFFz", 3));
   const ColumnPtr column = builder.finish();
   std::string text;
@@ -176,7 +176,7 @@ testing::Value value_of(const ScalarRef& ref) {
 }
 
 TEST(ScalarRefTest, ReadsEveryTypeEncodingAndStorage) {
-  testing::RandomColumns random(Context(), 4);
+  testing::RandomColumns random(Context{}, 4);
   for (const DataType& type : testing::all_types()) {
     if (type.id() == TypeId::kFloat16 || type.id() == TypeId::kFloat32 ||
         type.id() == TypeId::kFloat64)

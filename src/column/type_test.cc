@@ -65,7 +65,8 @@ TEST(DataTypeTest, ComparesParametersAndChildrenButNotTheirForms) {
 }
 
 TEST(DataTypeTest, RefusesWhatMakesNoSense) {
-  EXPECT_EQ(code_of([] { DataType(TypeId::kDecimal); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code_of([] { static_cast<void>(DataType(TypeId::kDecimal)); }),
+            ErrorCode::kInvalidArgument);
   EXPECT_EQ(code_of([] { DataType::decimal(0, 0); }), ErrorCode::kInvalidArgument);
   EXPECT_EQ(code_of([] { DataType::decimal(77, 0); }), ErrorCode::kInvalidArgument);
   EXPECT_EQ(code_of([] { DataType::fixed_binary(-1); }), ErrorCode::kInvalidArgument);
