@@ -8,6 +8,7 @@ import datetime
 import decimal
 import itertools
 import random
+import re
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -86,7 +87,7 @@ def random_array(r, arrow_type, make, null_percent, rows):
     if pa.types.is_float16(arrow_type):
         import numpy
 
-        mask = numpy.array([v is None for v in values])
+        mask = numpy.array([v is None for v in values], dtype=bool)
         data = numpy.array([0.0 if v is None else v for v in values], dtype=numpy.float16)
         return pa.array(data, mask=mask, type=arrow_type)
     if pa.types.is_integer(arrow_type) or pa.types.is_decimal(arrow_type) or pa.types.is_date(arrow_type):
@@ -128,10 +129,12 @@ def same(actual, expected):
 
 def read(path, **options):
     """All batches of a scan, checked, as one table; and the rows of each batch."""
-    batches = [pa.record_batch(batch) for batch in colonnade.open(path).batches(**options)]
+    stream = colonnade.open(path).batches(**options)
+    schema = pa.schema(stream.schema)
+    batches = [pa.record_batch(batch) for batch in stream]
     for batch in batches:
         batch.validate(full=True)
-    return pa.Table.from_batches(batches), [batch.num_rows for batch in batches]
+    return pa.Table.from_batches(batches, schema), [batch.num_rows for batch in batches]
 
 
 def check(path, expected, batch_rows=(1, 7, 8192, None), threads=(1, 2, 4, 8)):
@@ -141,8 +144,7 @@ def check(path, expected, batch_rows=(1, 7, 8192, None), threads=(1, 2, 4, 8)):
             continue
         borders = None
         for count in threads:
-            options = {"batch_rows": rows} if rows else {"batch_rows": 0}
-            actual, rows_read = read(path, threads=count, **options)
+            actual, rows_read = read(path, threads=count, batch_rows=rows or 1 << 40)
             same(actual, expected)
             assert borders is None or borders == rows_read
             borders = rows_read
@@ -242,12 +244,18 @@ def test_duckdb(tmp_path, null_percent):
             connection.sql(
                 f"copy source to '{path}' (format parquet, codec '{codec}', row_group_size 2048, parquet_version '{version}')"
             )
-            expected = strip(pq.read_table(path))
-            try:
-                check_cast(path, expected)
-            except NotImplementedError as error:
-                # DuckDB's v2 files use the delta encodings, which are refused by name.
-                assert version == "v2" and "encoding" in str(error), error
+            if version == "v1":
+                check_cast(path, strip(pq.read_table(path)))
+                continue
+            # DuckDB's v2 files have delta encodings in some columns, which are refused by name; the others are read.
+            for name in names:
+                try:
+                    actual = pa.table(colonnade.read_table(path, columns=[name]))
+                except NotImplementedError as error:
+                    assert re.search(r"DELTA_\w+|BYTE_STREAM_SPLIT", str(error)), error
+                else:
+                    expected = source.select([name])
+                    same(actual.cast(expected.schema) if actual.schema != expected.schema else actual, expected)
 
 
 def strip(table):
