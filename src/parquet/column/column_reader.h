@@ -37,6 +37,9 @@ class ColumnReader {
   // row would pass `max_bytes` of values in this column (0: no limit but that of 32-bit offsets) —
   // where it stops depends on the file and on these two numbers alone. rows_left() > 0. Reading the
   // last row also checks that the chunk holds no more values. Errors carry column and page offset.
+  // Counted are the fixed width of a value, a bit for a boolean, and for a string 4 bytes and its
+  // own bytes (its 4 bytes alone where ids into the chunk's dictionary are given). Nulls count as
+  // values without bytes.
   ColumnPtr read(int64_t max_rows, int64_t max_bytes);
 
  private:

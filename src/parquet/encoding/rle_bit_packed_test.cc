@@ -54,7 +54,7 @@ TEST(RleBitPacked, ReadsTheSpecificationsRuns) {
 }
 
 TEST(RleBitPacked, ValuesOfRunsTakeAsManyBytesAsTheyNeed) {
-  EXPECT_EQ(decode(Bytes{0x04, 0x01, 0x02}, 9, 2, 2), (std::vector<uint32_t>{513, 513}));
+  EXPECT_EQ(decode(Bytes{0x04, 0x01, 0x02}, 10, 2, 2), (std::vector<uint32_t>{513, 513}));
   EXPECT_EQ(decode(Bytes{0x02, 0xFF, 0xFF, 0x7F}, 23, 1, 1), (std::vector<uint32_t>{0x7FFFFF}));
   EXPECT_EQ(decode(Bytes{0x02, 0xFF, 0xFF, 0xFF, 0xFF}, 32, 1, 1),
             (std::vector<uint32_t>{0xFFFFFFFF}));

@@ -66,8 +66,9 @@ TEST(RleBits, EveryStepAndOffsetEqualsWhatWasWritten) {
 
 TEST(RleBits, OtherBitsStay) {
   std::vector<uint8_t> bits(4, 0xFF);
+  const Bytes runs = {8 << 1, 0};
   RleBitsDecoder decoder;
-  decoder.start(Bytes{8 << 1, 0}, 8);
+  decoder.start(runs, 8);
   EXPECT_EQ(decoder.decode(8, bits.data(), 11), 0);
   EXPECT_EQ(bits, (std::vector<uint8_t>{0xFF, 0b00000111, 0b11111000, 0xFF}));
 }
