@@ -1,8 +1,8 @@
 // fmt, compiled once. Debian has no archive of fmt, and its "header only" form compiles all of it
-// again in every source that formats a number; with it here, a build takes a third of the time. Only
-// this file is compiled with FMT_HEADER_ONLY. The functions whose addresses are taken come out as weak
-// symbols; every other source merely declares and calls them.
-// COLONNADE_FMT_EVERYWHERE: a version of fmt whose functions are not these; then this file is empty.
+// again in every source that formats a number; with it here, a build takes a third of the time.
+// Only this file is compiled with FMT_HEADER_ONLY. The functions whose addresses are taken come out
+// as weak symbols; every other source merely declares and calls them. COLONNADE_FMT_EVERYWHERE: a
+// version of fmt whose functions are not these; then this file is empty.
 #ifndef COLONNADE_FMT_EVERYWHERE
 #define FMT_HEADER_ONLY 1
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
-// Runs a fuzz target over kept inputs without libFuzzer: every build with tests has these programs, so
-// that an input which once crashed stays a test. A crash, a sanitizer report or an uncaught exception
-// ends the program; that is the failure.
+// Runs a fuzz target over kept inputs without libFuzzer: every build with tests has these programs,
+// so that an input which once crashed stays a test. A crash, a sanitizer report or an uncaught
+// exception ends the program; that is the failure.
 //
 //   x_fuzz_replay FILE|FOLDER...     prints how many inputs ran; 2 when a path is missing
 
