@@ -10,6 +10,7 @@
 
 #include "base/executor.h"
 #include "base/fail.h"
+#include "parquet/column/chunk_span.h"
 #include "parquet/file/column_queue.h"
 
 namespace colonnade::parquet {
@@ -246,7 +247,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     for (const int32_t index : *unit.fields) {
       const FileField& field = reader.schema().fields[static_cast<size_t>(index)];
       chunks.push_back(reader.footer().chunk(unit.row_group, field.first_leaf));
-      ranges.push_back({chunks.back().first_page_offset(), chunks.back().compressed_bytes});
+      ranges.push_back(chunk_span(reader.footer(), chunks.back(), reader.file()->size()));
     }
     io::ReadPlanOptions plan_options;
     plan_options.window_bytes = window_bytes_;
