@@ -1,6 +1,8 @@
 // colonnade.File.
 #include "file.h"
 
+#include <nanobind/stl/unique_ptr.h>
+
 #include <string>
 #include <utility>
 #include <variant>
@@ -9,6 +11,7 @@
 #include "export.h"
 #include "gil.h"
 #include "interrupt.h"
+#include "lookup.h"
 #include "module.h"
 #include "requested_schema.h"
 #include "text.h"
@@ -20,10 +23,13 @@ namespace colonnade::python {
 OpenFile::OpenFile(nb::handle source, const Context& context, const parquet::OpenOptions& options)
     : context_(context) {
   const std::variant<std::string, FilePtr> bytes = byte_source(source);
-  const LeavePython unlocked;
-  const ConsumerScope scope(Consumer::kPython);
-  file_ = std::visit(
-      [&](const auto& opened) { return parquet::File::open(opened, context_, options); }, bytes);
+  {
+    const LeavePython unlocked;
+    const ConsumerScope scope(Consumer::kPython);
+    file_ = std::visit(
+        [&](const auto& opened) { return parquet::File::open(opened, context_, options); }, bytes);
+  }
+  check_signals();
 }
 
 const parquet::File& OpenFile::get() const {
@@ -39,6 +45,7 @@ void OpenFile::close() {
 
 std::unique_ptr<Stream> OpenFile::stream(const parquet::ScanOptions& options) const {
   const parquet::File file = get();
+  check_columns(*file.schema(), options.columns.names, file.name());
   const LeavePython unlocked;
   const ConsumerScope scope(Consumer::kPython);
   return std::make_unique<Stream>(context_, file.scan(options));
@@ -46,10 +53,21 @@ std::unique_ptr<Stream> OpenFile::stream(const parquet::ScanOptions& options) co
 
 Table OpenFile::table(const parquet::ScanOptions& options) const {
   const parquet::File file = get();
-  const LeavePython unlocked;
-  const ConsumerScope scope(Consumer::kPython);
-  GuardedSource source(file.scan(options), Consumer::kPython);
-  return Table::collect(source, context_.cancel);
+  check_columns(*file.schema(), options.columns.names, file.name());
+  return collect_table(context_, [&] { return file.scan(options); });
+}
+
+Table collect_table(const Context& context,
+                    const std::function<std::unique_ptr<BatchSource>()>& begin) {
+  std::optional<Table> table;
+  {
+    const LeavePython unlocked;
+    const ConsumerScope scope(Consumer::kPython);
+    GuardedSource source(begin(), Consumer::kPython);
+    table = Table::collect(source, context.cancel);
+  }
+  check_signals();
+  return *std::move(table);
 }
 
 parquet::OpenOptions open_options(nb::handle page_limit) {

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -34,6 +35,10 @@ class OpenFile {
   Context context_;
   std::optional<parquet::File> file_;
 };
+
+// All that the source `begin` gives, as a table; begins and reads without Python's lock.
+Table collect_table(const Context& context,
+                    const std::function<std::unique_ptr<BatchSource>()>& begin);
 
 parquet::OpenOptions open_options(nanobind::handle page_limit);
 

@@ -1,5 +1,6 @@
 // colonnade.open, colonnade.read_table and colonnade.scan.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/unique_ptr.h>
 
 #include <memory>
 #include <string>
@@ -30,40 +31,34 @@ bool names_files(nb::handle source) {
   return is_path(source) || PyList_Check(source.ptr()) || PyTuple_Check(source.ptr());
 }
 
-std::unique_ptr<BatchSource> scan_named(nb::handle source, const parquet::ScanOptions& options,
-                                        const Context& context) {
-  std::vector<std::string> files = files_of(source);
-  const LeavePython unlocked;
-  const ConsumerScope scope(Consumer::kPython);
-  return parquet::scan_files(std::move(files), options, context);
-}
-
 Table read_table(nb::handle source, nb::object columns, nb::object threads, nb::object string_type,
                  nb::object memory_limit) {
-  const ScanArguments arguments{columns, nb::none(), threads, string_type};
+  const parquet::ScanOptions options =
+      ScanArguments{columns, nb::none(), threads, string_type}.kept();
   const Context context = make_context(limit_argument(memory_limit, "memory_limit"));
-  if (!names_files(source)) return OpenFile(source, context, {}).table(arguments.kept());
-
-  GuardedSource files(scan_named(source, arguments.kept(), context), Consumer::kPython);
-  const LeavePython unlocked;
-  const ConsumerScope scope(Consumer::kPython);
-  return Table::collect(files, context.cancel);
+  if (!names_files(source)) return OpenFile(source, context, {}).table(options);
+  const std::vector<std::string> files = files_of(source);
+  return collect_table(context, [&] { return parquet::scan_files(files, options, context); });
 }
 
 std::unique_ptr<Stream> scan(nb::handle source, nb::object columns, nb::object batch_rows,
                              nb::object batch_bytes, nb::object threads, nb::object string_type,
                              nb::object memory_limit) {
-  const ScanArguments arguments{columns, nb::none(), threads, string_type, batch_rows, batch_bytes};
+  const parquet::ScanOptions options =
+      ScanArguments{columns, nb::none(), threads, string_type, batch_rows, batch_bytes}.streaming();
   const Context context = make_context(limit_argument(memory_limit, "memory_limit"));
-  if (!names_files(source)) return OpenFile(source, context, {}).stream(arguments.streaming());
-  return std::make_unique<Stream>(context, scan_named(source, arguments.streaming(), context));
+  if (!names_files(source)) return OpenFile(source, context, {}).stream(options);
+  std::vector<std::string> files = files_of(source);
+  const LeavePython unlocked;
+  const ConsumerScope scope(Consumer::kPython);
+  return std::make_unique<Stream>(context, parquet::scan_files(std::move(files), options, context));
 }
 
 }  // namespace
 
 void define_functions(nb::module_& module) {
-  module.def("open", open, nb::arg("source"), nb::kw_only(), nb::arg("memory_limit") = nb::none(),
-             nb::arg("page_limit") = nb::none(),
+  module.def("open", open, nb::arg("source").none(), nb::kw_only(),
+             nb::arg("memory_limit") = nb::none(), nb::arg("page_limit") = nb::none(),
              nb::sig("def open(source: str | os.PathLike[str] | Buffer | BinaryReader, *, "
                      "memory_limit: int | None = None, page_limit: int | None = None) -> File"),
              R"doc(Opens a Parquet file and reads its footer.
@@ -80,7 +75,7 @@ page_limit: a page that is larger than so many bytes when decompressed is refuse
 ...     colonnade.open(f.read()).num_rows
 4
 )doc");
-  module.def("read_table", read_table, nb::arg("source"), nb::arg("columns") = nb::none(),
+  module.def("read_table", read_table, nb::arg("source").none(), nb::arg("columns") = nb::none(),
              nb::kw_only(), nb::arg("threads") = nb::none(), nb::arg("string_type") = "string",
              nb::arg("memory_limit") = nb::none(),
              nb::sig("def read_table(source: str | os.PathLike[str] | "
@@ -102,7 +97,7 @@ memory_limit: as for open().
 ['city', 'day', 'riders', 'fare']
 )doc");
   module.def(
-      "scan", scan, nb::arg("source"), nb::arg("columns") = nb::none(), nb::kw_only(),
+      "scan", scan, nb::arg("source").none(), nb::arg("columns") = nb::none(), nb::kw_only(),
       nb::arg("batch_rows") = nb::none(), nb::arg("batch_bytes") = nb::none(),
       nb::arg("threads") = nb::none(), nb::arg("string_type") = "string",
       nb::arg("memory_limit") = nb::none(),

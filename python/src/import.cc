@@ -124,7 +124,7 @@ nb::object column(nb::handle object, bool validate) {
 }  // namespace
 
 void define_import(nb::module_& module) {
-  module.def("table", table, nb::arg("source"), nb::kw_only(), nb::arg("validate") = false,
+  module.def("table", table, nb::arg("source").none(), nb::kw_only(), nb::arg("validate") = false,
              nb::sig("def table(source: ArrowStream | ArrowArray, *, validate: bool = False) "
                      "-> Table"),
              R"doc(A table of any object that speaks Arrow's PyCapsule protocol. Copies nothing.
@@ -142,7 +142,7 @@ int64
  null
     3
 )doc");
-  module.def("column", column, nb::arg("source"), nb::kw_only(), nb::arg("validate") = false,
+  module.def("column", column, nb::arg("source").none(), nb::kw_only(), nb::arg("validate") = false,
              nb::sig("def column(source: ArrowStream | ArrowArray, *, validate: bool = False) "
                      "-> Column | ChunkedColumn"),
              R"doc(A column of any object that speaks Arrow's PyCapsule protocol. Copies nothing.

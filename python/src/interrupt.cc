@@ -1,6 +1,6 @@
 #include "interrupt.h"
 
-#include <Python.h>
+#include <nanobind/nanobind.h>
 
 #include "errors.h"
 #include "gil.h"
@@ -40,6 +40,10 @@ ConsumerScope::ConsumerScope(Consumer consumer) noexcept : before_(current_consu
   current_consumer = consumer;
 }
 ConsumerScope::~ConsumerScope() { current_consumer = before_; }
+
+void check_signals() {
+  if (PyErr_CheckSignals() != 0) nanobind::raise_python_error();
+}
 
 Context make_context(int64_t memory_limit_bytes) {
   Context context;

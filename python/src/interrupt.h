@@ -25,6 +25,11 @@ class ConsumerScope {
   Consumer before_;
 };
 
+// Runs the signal handlers that are due and throws what they raise. With the lock held, at the end
+// of a long call whose result may be dropped: what runs next may be a finalizer, where Python drops
+// what a handler raises.
+void check_signals();
+
 // A fresh context whose consumers run Python's signal handlers. `memory_limit_bytes`: 0 for none.
 Context make_context(int64_t memory_limit_bytes = 0);
 

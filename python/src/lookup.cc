@@ -16,7 +16,8 @@ namespace {
 
 constexpr size_t kMaxNamesInMessage = 20;
 
-[[noreturn]] void throw_no_column(const Schema& schema, const std::string& name) {
+[[noreturn]] void throw_no_column(const Schema& schema, const std::string& name,
+                                  const std::string& file = {}) {
   std::string there = "there are ";
   size_t named = 0;
   for (const Field& field : schema.fields()) {
@@ -28,6 +29,7 @@ constexpr size_t kMaxNamesInMessage = 20;
   }
   if (named == 0) there = "there are no columns";
   Place place;
+  place.file = file;
   place.column = name;
   throw Error(ErrorCode::kNotFound, "no such column", there).locate(place);
 }
@@ -69,6 +71,13 @@ int32_t find_column(const Schema& schema, nb::handle key) {
     }
   }
   return *index;
+}
+
+void check_columns(const Schema& schema, const std::vector<std::string>& names,
+                   const std::string& file) {
+  for (const std::string& name : names) {
+    if (!schema.index_of(name)) throw_no_column(schema, name, file);
+  }
 }
 
 void check_unique_names(const Schema& schema) {

@@ -4,7 +4,8 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
-#include <utility>
+#include <string>
+#include <vector>
 
 #include <colonnade/type.h>
 
@@ -15,6 +16,10 @@ nanobind::list column_names(const Schema& schema);
 // The index of the column that `key` (str or int, negative from the end) names. kNotFound for a
 // name that is not there, ValueError for one that several columns have, IndexError, TypeError.
 int32_t find_column(const Schema& schema, nanobind::handle key);
+
+// kNotFound, naming `file`, unless each of `names` is a column.
+void check_columns(const Schema& schema, const std::vector<std::string>& names,
+                   const std::string& file);
 
 // ValueError when two columns have one name, because the second would be lost in a dict.
 void check_unique_names(const Schema& schema);

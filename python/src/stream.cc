@@ -49,9 +49,9 @@ then raises Cancelled. Whoever takes its Arrow C stream takes over the rest of t
       .def("__repr__",
            [](const Stream& self) {
              const int32_t num_columns = self.schema()->num_fields();
-             return "<colonnade.Stream of " + std::to_string(num_columns) +
-                    (num_columns == 1 ? " column" : " columns") +
-                    (self.closed() ? ", closed>" : ">");
+             return to_text("<colonnade.Stream of " + std::to_string(num_columns) +
+                            (num_columns == 1 ? " column" : " columns") +
+                            (self.closed() ? ", closed>" : ">"));
            })
       .def_prop_ro(
           "schema", [](const Stream& self) { return *self.schema(); },

@@ -16,8 +16,10 @@ ALL = pytest.mark.parametrize("name", arrow_types.ALL)
 
 
 def equal(a, b):
-    """pyarrow's equality; it has none for views."""
-    return a.type == b.type and (a.to_pylist() == b.to_pylist() if "view" in str(a.type) else a.equals(b))
+    """Equal types and values. pyarrow has no equality for views, and a dictionary's null may be a null of the ids."""
+    if pa.types.is_dictionary(a.type) or "view" in str(a.type):
+        return a.type == b.type and a.to_pylist() == b.to_pylist()
+    return a.type == b.type and a.equals(b)
 
 
 @ALL
@@ -26,7 +28,7 @@ def test_every_type_and_slice_there_and_back(name):
     for offset, length in arrow_types.SLICES:
         part = array.slice(offset, length)
         column = colonnade.column(part, validate=True)
-        assert (len(column), column.null_count) == (len(part), arrow_types.plain(part).null_count)
+        assert (len(column), column.null_count) == (len(part), part.to_pylist().count(None))
         back = pa.array(column)
         back.validate(full=True)
         assert equal(back, arrow_types.plain(part)), (offset, length)
@@ -145,8 +147,8 @@ def test_pyarrow(numbers_path):
 def test_polars(numbers_path):
     table = colonnade.read_table(numbers_path)
     expected = polars.from_arrow(numbers(100_000))
-    assert polars.from_arrow(table).equals(expected)
     assert polars.DataFrame(table).equals(expected)
+    assert polars.from_arrow(table).struct.unnest().equals(expected)  # a Series of structs, as of any capsule
     assert polars.DataFrame(colonnade.open(numbers_path)).equals(expected)
     assert polars.Series(table["text"]).to_list() == expected["text"].to_list()
     back = colonnade.table(expected, validate=True)
@@ -154,15 +156,16 @@ def test_polars(numbers_path):
 
 
 def test_duckdb(numbers_path):
-    table = colonnade.read_table(numbers_path)
+    t = colonnade.read_table(numbers_path)
     expected = (100_000, sum(range(100_000)), 100_000 - 14_286)
     query = "select count(*), sum(id), count(text) from {}"
-    assert duckdb.sql(query.format("table")).fetchone() == expected
+    assert duckdb.sql(query.format("t")).fetchall() == [expected]
+    assert pa.table(duckdb.sql("from t")).num_rows == 100_000
     f = colonnade.open(numbers_path)
-    assert duckdb.sql(query.format("f")).fetchone() == expected
+    assert duckdb.sql(query.format("f")).fetchall() == [expected]
     s = colonnade.open(numbers_path).batches(string_type="dictionary")
-    assert duckdb.sql(query.format("s")).fetchone() == expected
-    back = colonnade.table(duckdb.sql("select range as id, 'x' || range as name from range(3000)").arrow(), validate=True)
+    assert duckdb.sql(query.format("s")).fetchall() == [expected]
+    back = colonnade.table(duckdb.sql("select range as id, 'x' || range as name from range(3000)"), validate=True)
     assert back["name"].to_pylist()[-1] == "x2999"
 
 

@@ -68,8 +68,10 @@ def test_a_missing_column(trips_path):
         assert type(caught.value) is colonnade.ColumnNotFoundError
         assert caught.value.place.column == "town"
         assert caught.value.code == "not found"
-        assert "'city'" in str(caught.value)  # what there is
-        assert "\\" not in str(caught.value)
+        assert str(caught.value).startswith("no such column: ")
+    for use in (uses[0], uses[1], uses[4], uses[5], uses[6]):
+        with pytest.raises(KeyError, match="there are 'city', 'day', 'riders', 'fare'"):
+            use()
 
 
 @pytest.mark.parametrize("contents", [b"", b"PAR1", b"PAR1PAR1", b"x" * 100, b"PAR1" + b"\0" * 50 + b"PAR1"])
@@ -210,7 +212,7 @@ def test_what_read_raises_passes_through_as_itself(numbers_path, threads):
         (lambda: b"x" * 10_000_000, OSError, "more bytes"),
         (lambda: "text", TypeError, "binary"),
         (lambda: None, TypeError, "NoneType"),
-        (lambda: (_ for _ in ()).throw(KeyboardInterrupt), KeyboardInterrupt, ""),
+        (lambda: (_ for _ in ()).throw(KeyboardInterrupt), KeyboardInterrupt, None),
     ],
 )
 def test_what_read_may_not_give(numbers_path, fault, error, text):

@@ -156,10 +156,9 @@ def test_metadata(numbers_path, trips_path):
     metadata = colonnade.open(numbers_path).metadata
     assert json.loads(json.dumps(metadata)) == metadata
     assert len(metadata["row_groups"]) == 4
-    table = trips().replace_schema_metadata({"key": "välue", "empty": ""})
-    pq.write_table(table, trips_path, store_schema=False)
-    assert colonnade.open(trips_path).key_value_metadata == {"key": "välue", "empty": ""}
-    assert colonnade.open(trips_path).schema.metadata == {"key": "välue", "empty": ""}
+    pq.write_table(trips().replace_schema_metadata({"key": "välue", "empty": ""}), trips_path)
+    for pairs in (colonnade.open(trips_path).key_value_metadata, colonnade.open(trips_path).schema.metadata):
+        assert (pairs["key"], pairs["empty"]) == ("välue", "")
 
 
 def test_closing(trips_path):
