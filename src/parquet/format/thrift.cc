@@ -43,7 +43,8 @@ class Skipper {
   }
 
   // A field's value: booleans have none.
-  [[gnu::always_inline]] const uint8_t* value(const uint8_t* p, WireType type, int depth_left) noexcept {
+  [[gnu::always_inline]] const uint8_t* value(const uint8_t* p, WireType type,
+                                              int depth_left) noexcept {
     switch (type) {
       case WireType::kTrue:
       case WireType::kFalse:
