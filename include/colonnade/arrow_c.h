@@ -1,6 +1,6 @@
 /* The structures of the Arrow C Data and C Stream interfaces, as their specification lays them out
- * (https://arrow.apache.org/docs/format/CDataInterface.html). The guards are the specification's own, so that
- * another header may have declared the same structures before. Plain C. */
+ * (https://arrow.apache.org/docs/format/CDataInterface.html). The guards are the specification's
+ * own, so that another header may have declared the same structures before. Plain C. */
 #ifndef COLONNADE_ARROW_C_H
 #define COLONNADE_ARROW_C_H
 

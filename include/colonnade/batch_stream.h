@@ -62,7 +62,8 @@ class COLONNADE_API BatchSink {
   virtual void write(const Batch& batch) = 0;
   // Completes the output; called once.
   virtual void finish() = 0;
-  // Gives up and removes what was written. Allowed at any time, also twice; does nothing after finish().
+  // Gives up and removes what was written. Allowed at any time, also twice; does nothing after
+  // finish().
   virtual void abort() noexcept = 0;
 
  protected:

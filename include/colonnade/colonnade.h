@@ -1,14 +1,16 @@
 /* Colonnade's C ABI.
  *
  * Rules that hold for every function:
- * - Handles are opaque and owned by the caller, who frees each once with its _free function; freeing NULL does nothing.
- *   A handle that another was made from may be freed first: what was made from it keeps alive what it needs.
- * - Functions that can fail return COLONNADE_OK (0) or an error code, and then store an owned error in *error unless
- *   `error` is NULL; on success *error is left alone. Out-parameters are written on success only.
- * - Strings are UTF-8 and end in NUL. Strings that are returned belong to the handle they came from and live as long as
- *   it does, unless the function says otherwise.
- * - Option structs begin with `struct_size`; set it with the _INIT macro. A library newer than the program takes the
- *   members the program did not know at their defaults.
+ * - Handles are opaque and owned by the caller, who frees each once with its _free function;
+ * freeing NULL does nothing. A handle that another was made from may be freed first: what was made
+ * from it keeps alive what it needs.
+ * - Functions that can fail return COLONNADE_OK (0) or an error code, and then store an owned error
+ * in *error unless `error` is NULL; on success *error is left alone. Out-parameters are written on
+ * success only.
+ * - Strings are UTF-8 and end in NUL. Strings that are returned belong to the handle they came from
+ * and live as long as it does, unless the function says otherwise.
+ * - Option structs begin with `struct_size`; set it with the _INIT macro. A library newer than the
+ * program takes the members the program did not know at their defaults.
  * - Files and contexts may be used from several threads at once. A stream has one user at a time.
  *   Errors are immutable.
  * - No C++ exception leaves the library. */
@@ -70,10 +72,11 @@ typedef struct colonnade_context_options {
 #define COLONNADE_CONTEXT_OPTIONS_INIT {sizeof(colonnade_context_options), 0}
 
 /* `options` may be NULL. */
-COLONNADE_API colonnade_status colonnade_context_new(const colonnade_context_options* options, colonnade_context** context,
+COLONNADE_API colonnade_status colonnade_context_new(const colonnade_context_options* options,
+                                                     colonnade_context** context,
                                                      colonnade_error** error);
-/* Makes all work of the context fail with COLONNADE_CANCELLED within 100 ms, for good. May be called from any
- * thread and from a signal handler. */
+/* Makes all work of the context fail with COLONNADE_CANCELLED within 100 ms, for good. May be
+ * called from any thread and from a signal handler. */
 COLONNADE_API void colonnade_context_cancel(colonnade_context* context);
 /* Bytes in use now, and at most so far; buffers that were exported to Arrow are not counted. */
 COLONNADE_API int64_t colonnade_context_memory_used(const colonnade_context* context);
@@ -86,71 +89,81 @@ typedef struct colonnade_file colonnade_file;
 
 typedef struct colonnade_open_options {
   size_t struct_size;
-  colonnade_context* context;  /* NULL: no memory limit, no cancel */
-  int64_t page_limit_bytes;    /* a larger page, decompressed, is refused; 0: 256 MiB */
+  colonnade_context* context; /* NULL: no memory limit, no cancel */
+  int64_t page_limit_bytes;   /* a larger page, decompressed, is refused; 0: 256 MiB */
 } colonnade_open_options;
 #define COLONNADE_OPEN_OPTIONS_INIT {sizeof(colonnade_open_options), NULL, 0}
 
 /* `options` may be NULL in all of these. */
-COLONNADE_API colonnade_status colonnade_file_open(const char* path, const colonnade_open_options* options,
+COLONNADE_API colonnade_status colonnade_file_open(const char* path,
+                                                   const colonnade_open_options* options,
                                                    colonnade_file** file, colonnade_error** error);
-/* `size` bytes at `data`, which must stay and not change until release(release_data) is called, once, when nothing
- * needs them any more (also when this function fails). `release` may be NULL. */
-COLONNADE_API colonnade_status colonnade_file_open_memory(const void* data, int64_t size, void (*release)(void* release_data),
-                                                          void* release_data, const colonnade_open_options* options,
-                                                          colonnade_file** file, colonnade_error** error);
-/* A file of `size` bytes that the caller reads: `read` fills `length` bytes from `offset` and returns 0, or an errno value.
- * It may be called from several threads at once. `name` is for messages. `release` as above. */
+/* `size` bytes at `data`, which must stay and not change until release(release_data) is called,
+ * once, when nothing needs them any more (also when this function fails). `release` may be NULL. */
+COLONNADE_API colonnade_status colonnade_file_open_memory(
+    const void* data, int64_t size, void (*release)(void* release_data), void* release_data,
+    const colonnade_open_options* options, colonnade_file** file, colonnade_error** error);
+/* A file of `size` bytes that the caller reads: `read` fills `length` bytes from `offset` and
+ * returns 0, or an errno value. It may be called from several threads at once. `name` is for
+ * messages. `release` as above. */
 COLONNADE_API colonnade_status colonnade_file_open_callbacks(
-    const char* name, int64_t size, int (*read)(void* user_data, int64_t offset, int64_t length, uint8_t* out),
-    void (*release)(void* user_data), void* user_data, const colonnade_open_options* options, colonnade_file** file,
-    colonnade_error** error);
+    const char* name, int64_t size,
+    int (*read)(void* user_data, int64_t offset, int64_t length, uint8_t* out),
+    void (*release)(void* user_data), void* user_data, const colonnade_open_options* options,
+    colonnade_file** file, colonnade_error** error);
 
 COLONNADE_API int64_t colonnade_file_num_rows(const colonnade_file* file);
 COLONNADE_API int32_t colonnade_file_num_row_groups(const colonnade_file* file);
 /* JSON documents (docs/formats/json.md); freed with colonnade_string_free. */
-COLONNADE_API colonnade_status colonnade_file_schema_json(const colonnade_file* file, char** json, colonnade_error** error);
-COLONNADE_API colonnade_status colonnade_file_metadata_json(const colonnade_file* file, char** json, colonnade_error** error);
+COLONNADE_API colonnade_status colonnade_file_schema_json(const colonnade_file* file, char** json,
+                                                          colonnade_error** error);
+COLONNADE_API colonnade_status colonnade_file_metadata_json(const colonnade_file* file, char** json,
+                                                            colonnade_error** error);
 COLONNADE_API void colonnade_string_free(char* string);
 COLONNADE_API void colonnade_file_free(colonnade_file* file);
 
 /* ---- Scans ---- */
 
 typedef enum colonnade_strings {
-  COLONNADE_STRINGS_OFFSETS32 = 0,  /* utf8, binary */
-  COLONNADE_STRINGS_OFFSETS64 = 1,  /* large_utf8, large_binary */
-  COLONNADE_STRINGS_VIEWS = 2,      /* utf8_view, binary_view */
-  COLONNADE_STRINGS_DICTIONARY = 3  /* dictionary<int32, utf8> */
+  COLONNADE_STRINGS_OFFSETS32 = 0, /* utf8, binary */
+  COLONNADE_STRINGS_OFFSETS64 = 1, /* large_utf8, large_binary */
+  COLONNADE_STRINGS_VIEWS = 2,     /* utf8_view, binary_view */
+  COLONNADE_STRINGS_DICTIONARY = 3 /* dictionary<int32, utf8> */
 } colonnade_strings;
 
 typedef struct colonnade_scan_options {
   size_t struct_size;
-  const char* const* columns;  /* names of top-level columns, in the order wanted */
-  int64_t num_columns;         /* -1: all columns; 0: rows without columns */
-  const int32_t* row_groups;   /* ordinals, in the order wanted */
-  int64_t num_row_groups;      /* -1: all */
-  int64_t split_offset;        /* only row groups whose midpoint lies in the bytes */
-  int64_t split_length;        /*   [split_offset, split_offset + split_length); -1: all */
-  int32_t threads;             /* 0: one per CPU the process may use; 1: only the thread that takes batches */
-  int32_t strings;             /* colonnade_strings */
-  int64_t batch_rows;          /* at most; 0: no limit */
-  int64_t batch_bytes;         /* at most, unless one row is larger; 0: no limit */
-  int64_t waiting_bytes;       /* decoded bytes that wait for their turn, about; 0: no limit */
+  const char* const* columns; /* names of top-level columns, in the order wanted */
+  int64_t num_columns;        /* -1: all columns; 0: rows without columns */
+  const int32_t* row_groups;  /* ordinals, in the order wanted */
+  int64_t num_row_groups;     /* -1: all */
+  int64_t split_offset;       /* only row groups whose midpoint lies in the bytes */
+  int64_t split_length;       /*   [split_offset, split_offset + split_length); -1: all */
+  int32_t threads; /* 0: one per CPU the process may use; 1: only the thread that takes batches */
+  int32_t strings; /* colonnade_strings */
+  int64_t batch_rows;    /* at most; 0: no limit */
+  int64_t batch_bytes;   /* at most, unless one row is larger; 0: no limit */
+  int64_t waiting_bytes; /* decoded bytes that wait for their turn, about; 0: no limit */
 } colonnade_scan_options;
-#define COLONNADE_SCAN_OPTIONS_INIT \
-  {sizeof(colonnade_scan_options), NULL, -1, NULL, -1, 0, -1, 0, COLONNADE_STRINGS_OFFSETS32, 8192, 16777216, 67108864}
+#define COLONNADE_SCAN_OPTIONS_INIT                                       \
+  {sizeof(colonnade_scan_options), NULL, -1,       NULL,    -1, 0, -1, 0, \
+   COLONNADE_STRINGS_OFFSETS32,    8192, 16777216, 67108864}
 
-/* Writes a stream to *stream, which the caller releases through its `release` member; that also stops the scan.
- * `options` may be NULL. The stream's functions return errno values (docs/errors.md). */
-COLONNADE_API colonnade_status colonnade_file_scan(const colonnade_file* file, const colonnade_scan_options* options,
-                                                   struct ArrowArrayStream* stream, colonnade_error** error);
+/* Writes a stream to *stream, which the caller releases through its `release` member; that also
+ * stops the scan. `options` may be NULL. The stream's functions return errno values
+ * (docs/errors.md). */
+COLONNADE_API colonnade_status colonnade_file_scan(const colonnade_file* file,
+                                                   const colonnade_scan_options* options,
+                                                   struct ArrowArrayStream* stream,
+                                                   colonnade_error** error);
 
-/* Several files of one schema as one stream. `paths` are paths, globs or folders, in order; `row_groups` and a split are
- * refused. `open_options` and `options` may be NULL. */
+/* Several files of one schema as one stream. `paths` are paths, globs or folders, in order;
+ * `row_groups` and a split are refused. `open_options` and `options` may be NULL. */
 COLONNADE_API colonnade_status colonnade_scan_files(const char* const* paths, int64_t num_paths,
                                                     const colonnade_open_options* open_options,
                                                     const colonnade_scan_options* options,
-                                                    struct ArrowArrayStream* stream, colonnade_error** error);
+                                                    struct ArrowArrayStream* stream,
+                                                    colonnade_error** error);
 
 #ifdef __cplusplus
 } /* extern "C" */

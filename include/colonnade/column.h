@@ -33,7 +33,7 @@ enum class Storage : uint8_t {
 enum class Encoding : uint8_t {
   kFlat,
   kDictionary,  // values: int32 ids into `dictionary`; nulls only in the column's validity
-  kConstant,    // `dictionary` holds one value (perhaps null), which every row has; no other buffers
+  kConstant,  // `dictionary` holds one value (perhaps null), which every row has; no other buffers
 };
 
 class Column;
@@ -56,14 +56,14 @@ struct ColumnParts {
   DataType type;
   Storage storage = Storage::kNone;  // of a dictionary or constant: the storage of its values
   Encoding encoding = Encoding::kFlat;
-  int32_t byte_width = 0;    // kFixed
-  int64_t length = 0;        // rows
-  int64_t offset = 0;        // rows to skip in every buffer of this column; children are not shifted
-  int64_t null_count = -1;   // nulls among the rows; -1: unknown
-  Buffer validity;           // bit 1 = valid; empty: no nulls
-  Buffer values;             // kBits, kFixed, kViews, or the int32 ids
-  Buffer offsets;            // kOffsets*, kList*
-  Buffer bytes;              // kOffsets*
+  int32_t byte_width = 0;   // kFixed
+  int64_t length = 0;       // rows
+  int64_t offset = 0;       // rows to skip in every buffer of this column; children are not shifted
+  int64_t null_count = -1;  // nulls among the rows; -1: unknown
+  Buffer validity;          // bit 1 = valid; empty: no nulls
+  Buffer values;            // kBits, kFixed, kViews, or the int32 ids
+  Buffer offsets;           // kOffsets*, kList*
+  Buffer bytes;             // kOffsets*
   std::vector<Buffer> view_buffers;  // kViews
   std::vector<ColumnPtr> children;   // kList*, kFixedSizeList, kStruct
   DictionaryPtr dictionary;          // kDictionary, kConstant

@@ -1,5 +1,5 @@
-/* Symbol visibility of the public C++ classes and C functions. A consumer of the static library defines
- * COLONNADE_STATIC. Plain C. */
+/* Symbol visibility of the public C++ classes and C functions. A consumer of the static library
+ * defines COLONNADE_STATIC. Plain C. */
 #ifndef COLONNADE_EXPORT_H
 #define COLONNADE_EXPORT_H
 

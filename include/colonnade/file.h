@@ -21,11 +21,11 @@ struct ReadRange {
 
 // What a file is, to notice that it changed while being read. Compared as a whole.
 struct FileIdentity {
-  int64_t size = 0;                // bytes
-  int64_t modified_ns = 0;         // 0: unknown
+  int64_t size = 0;         // bytes
+  int64_t modified_ns = 0;  // 0: unknown
   uint64_t device = 0;
   uint64_t inode = 0;
-  std::string version = {};        // an object store's tag
+  std::string version = {};  // an object store's tag
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
@@ -54,13 +54,14 @@ class COLONNADE_API RandomAccessFile {
 
 using FilePtr = std::shared_ptr<RandomAccessFile>;
 
-// A local file, read with pread(2). kNotFound, kPermissionDenied, kIo; kInvalidArgument for a folder.
+// A local file, read with pread(2). kNotFound, kPermissionDenied, kIo; kInvalidArgument for a
+// folder.
 COLONNADE_API FilePtr open_local_file(const std::string& path);
 // Bytes in memory.
 COLONNADE_API FilePtr open_memory_file(Buffer bytes, std::string name = "<memory>");
 
-// A file somebody else reads: `read` fills all of one range or throws; it may be called from several
-// threads at once unless `one_at_a_time`.
+// A file somebody else reads: `read` fills all of one range or throws; it may be called from
+// several threads at once unless `one_at_a_time`.
 struct FileCallbacks {
   int64_t size = 0;
   std::function<void(int64_t offset, std::span<uint8_t> out)> read = {};

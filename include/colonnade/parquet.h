@@ -52,12 +52,14 @@ struct ByteRange {
 struct ScanOptions {
   ColumnSelection columns = {};
   std::optional<std::vector<int32_t>> row_groups = {};  // ordinals; read in the order given
-  std::optional<ByteRange> split = {};                  // with row_groups: those of them in the split
-  int32_t threads = 0;       // at most so many at work; 0: one per CPU this process may use; 1: only the caller's
+  std::optional<ByteRange> split = {};  // with row_groups: those of them in the split
+  int32_t threads =
+      0;  // at most so many at work; 0: one per CPU this process may use; 1: only the caller's
   int64_t batch_rows = Batch::kDefaultRows;    // at most; 0: no limit
   int64_t batch_bytes = Batch::kDefaultBytes;  // at most, unless one row is larger; 0: no limit
   StringForm strings = StringForm::kOffsets32;
-  int64_t waiting_bytes = int64_t{64} << 20;   // of decoded columns that wait for their turn, about; 0: no limit
+  int64_t waiting_bytes = int64_t{64}
+                          << 20;  // of decoded columns that wait for their turn, about; 0: no limit
 
   // One batch per row group, more where 32-bit offsets would overflow: for a table that is kept.
   static ScanOptions whole_row_groups() {
@@ -77,9 +79,10 @@ struct ColumnChunkInfo {
   int64_t num_values = 0;              // with nulls
   int64_t compressed_bytes = 0;
   int64_t uncompressed_bytes = 0;
-  int64_t first_page_offset = 0;       // of the dictionary page where there is one
+  int64_t first_page_offset = 0;  // of the dictionary page where there is one
   bool has_dictionary_page = false;
-  // As written, as text; absent where the file has none, or only ones of an order not to be trusted.
+  // As written, as text; absent where the file has none, or only ones of an order not to be
+  // trusted.
   std::optional<std::string> min;
   std::optional<std::string> max;
   std::optional<int64_t> null_count;
@@ -97,7 +100,8 @@ struct RowGroupInfo {
 // Copies share the file. Thread-safe. Scans keep the file open themselves.
 class COLONNADE_API File {
  public:
-  static File open(const std::string& path, const Context& context = {}, const OpenOptions& options = {});
+  static File open(const std::string& path, const Context& context = {},
+                   const OpenOptions& options = {});
   static File open(FilePtr file, const Context& context = {}, const OpenOptions& options = {});
 
   const SchemaPtr& schema() const noexcept;
@@ -110,14 +114,15 @@ class COLONNADE_API File {
   const std::string& created_by() const noexcept;
   const std::vector<KeyValue>& key_value_metadata() const noexcept;
 
-  RowGroupInfo row_group(int32_t ordinal) const;                          // kInvalidArgument outside
-  ColumnChunkInfo column_chunk(int32_t row_group, int32_t leaf) const;    // kInvalidArgument outside
+  RowGroupInfo row_group(int32_t ordinal) const;                        // kInvalidArgument outside
+  ColumnChunkInfo column_chunk(int32_t row_group, int32_t leaf) const;  // kInvalidArgument outside
 
   // {"fields": [{"name", "type", "nullable"}...]} and the footer as JSON (docs/formats/json.md).
   std::string schema_json() const;
   std::string metadata_json() const;
 
-  // kNotFound for an unknown column, kNotSupported for a selected one that this version does not read.
+  // kNotFound for an unknown column, kNotSupported for a selected one that this version does not
+  // read.
   std::unique_ptr<BatchSource> scan(const ScanOptions& options = {}) const;
 
  private:
@@ -128,12 +133,13 @@ class COLONNADE_API File {
 
 // Files that a path, glob (* ? [..] **) or folder stands for, sorted by path, bytewise. Folders are
 // searched below; names starting with '.' or '_' and ending in .crc are left out (unless the path
-// names the file itself, or the folder is a partition like "_year=2024"). kNotFound when nothing matches.
+// names the file itself, or the folder is a partition like "_year=2024"). kNotFound when nothing
+// matches.
 COLONNADE_API std::vector<std::string> list_files(const std::string& path_or_glob);
 
 // Several files of one schema as one source, in the order given; opened when their turn comes. A
-// file whose schema differs is kInvalidArgument naming it and the first difference. `row_groups` and
-// `split` are kInvalidArgument here.
+// file whose schema differs is kInvalidArgument naming it and the first difference. `row_groups`
+// and `split` are kInvalidArgument here.
 COLONNADE_API std::unique_ptr<BatchSource> scan_files(std::vector<std::string> paths,
                                                       const ScanOptions& options = {},
                                                       const Context& context = {},

@@ -29,28 +29,28 @@ enum class TypeId : uint8_t {
   kFloat16,
   kFloat32,
   kFloat64,
-  kDecimal,      // precision 1-76, scale; unscaled two's complement
-  kDate32,       // days since 1970-01-01
-  kDate64,       // milliseconds since 1970-01-01, a multiple of a day
-  kTime,         // since midnight; 4 bytes for s and ms, 8 for us and ns
-  kTimestamp,    // since 1970-01-01T00:00:00, in UTC when a time zone is given, else wall clock
+  kDecimal,    // precision 1-76, scale; unscaled two's complement
+  kDate32,     // days since 1970-01-01
+  kDate64,     // milliseconds since 1970-01-01, a multiple of a day
+  kTime,       // since midnight; 4 bytes for s and ms, 8 for us and ns
+  kTimestamp,  // since 1970-01-01T00:00:00, in UTC when a time zone is given, else wall clock
   kDuration,
   kIntervalMonths,        // int32
   kIntervalDayTime,       // int32 days, int32 milliseconds
   kIntervalMonthDayNano,  // int32 months, int32 days, int64 nanoseconds
-  kString,       // UTF-8, not validated unless asked
+  kString,                // UTF-8, not validated unless asked
   kBinary,
   kFixedBinary,  // byte_width bytes
   kList,
   kFixedSizeList,
   kStruct,
-  kMap,          // a list of structs of key and value
+  kMap,  // a list of structs of key and value
 };
 
 enum class TimeUnit : uint8_t { kSecond, kMilli, kMicro, kNano };
 
-// A logical type: what the values mean. How they are laid out is the column's storage. A value; cheap to
-// copy (parameters inline, children shared).
+// A logical type: what the values mean. How they are laid out is the column's storage. A value;
+// cheap to copy (parameters inline, children shared).
 class COLONNADE_API DataType {
  public:
   DataType() = default;  // null
@@ -70,20 +70,21 @@ class COLONNADE_API DataType {
   static DataType map_of_entries(Field entries, bool keys_sorted);
 
   TypeId id() const noexcept { return id_; }
-  int32_t precision() const noexcept { return a_; }    // kDecimal
-  int32_t scale() const noexcept { return b_; }        // kDecimal
-  int32_t byte_width() const noexcept { return a_; }   // kFixedBinary
-  int32_t list_size() const noexcept { return a_; }    // kFixedSizeList
+  int32_t precision() const noexcept { return a_; }      // kDecimal
+  int32_t scale() const noexcept { return b_; }          // kDecimal
+  int32_t byte_width() const noexcept { return a_; }     // kFixedBinary
+  int32_t list_size() const noexcept { return a_; }      // kFixedSizeList
   bool keys_sorted() const noexcept { return a_ != 0; }  // kMap
-  TimeUnit unit() const noexcept { return unit_; }     // kTime, kTimestamp, kDuration
-  const std::string& timezone() const noexcept;        // kTimestamp; empty: none
+  TimeUnit unit() const noexcept { return unit_; }       // kTime, kTimestamp, kDuration
+  const std::string& timezone() const noexcept;          // kTimestamp; empty: none
   // Children: the element of a list, the fields of a struct, the entries of a map.
   const std::vector<Field>& fields() const noexcept;
 
   bool is_nested() const noexcept;
   bool is_bytes() const noexcept { return id_ == TypeId::kString || id_ == TypeId::kBinary; }
   // Bytes of a value in fixed-width storage as Colonnade lays it out (decimals 4, 8, 16 or 32 by
-  // precision; see DESIGN in docs), 0 for types that are not stored with a fixed width of whole bytes.
+  // precision; see DESIGN in docs), 0 for types that are not stored with a fixed width of whole
+  // bytes.
   int32_t storage_width() const noexcept;
 
   // "int32", "decimal(12, 2)", "timestamp[us, UTC]", "list<element: string>"
@@ -104,9 +105,9 @@ using KeyValue = std::pair<std::string, std::string>;
 
 // The layout in which a field leaves through the Arrow interface; the exporter converts to it.
 enum class Form : uint8_t {
-  kDefault,      // utf8/binary/list with 32-bit offsets, decimal128 up to 38 digits, else decimal256
-  kOffsets64,    // large_utf8, large_binary, large_list
-  kViews,        // utf8_view, binary_view
+  kDefault,    // utf8/binary/list with 32-bit offsets, decimal128 up to 38 digits, else decimal256
+  kOffsets64,  // large_utf8, large_binary, large_list
+  kViews,      // utf8_view, binary_view
   kDecimal32,
   kDecimal64,
   kDecimal128,
@@ -118,8 +119,8 @@ enum class Form : uint8_t {
 // arrow::import_column looks at it; what it makes has int32 ids, and no run ends.
 struct ImportEncoding {
   enum class Integer : uint8_t { kInt8, kInt16, kInt32, kInt64, kUInt8, kUInt16, kUInt32, kUInt64 };
-  Integer ids = Integer::kInt32;     // of a dictionary
-  std::optional<Integer> run_ends;   // run-end-encoded, with run ends of this type
+  Integer ids = Integer::kInt32;    // of a dictionary
+  std::optional<Integer> run_ends;  // run-end-encoded, with run ends of this type
 };
 
 struct COLONNADE_API Field {
@@ -128,7 +129,7 @@ struct COLONNADE_API Field {
   bool nullable = true;
   std::vector<KeyValue> metadata = {};
   Form form = Form::kDefault;
-  bool dictionary = false;          // leaves as dictionary<int32, form>
+  bool dictionary = false;  // leaves as dictionary<int32, form>
   bool dictionary_ordered = false;
   ImportEncoding import_encoding = {};
 

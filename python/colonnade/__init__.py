@@ -55,6 +55,8 @@ __all__ = [
     "table",
 ]
 
+# Where users find them.
+_class: type
 for _class in (Batch, ChunkedColumn, Column, DataType, Field, File, Schema, Stream, Table):
     _class.__module__ = __name__
 for _class in (Cancelled, ColumnNotFoundError, CorruptError, DataError, Place):

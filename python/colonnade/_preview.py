@@ -1,5 +1,15 @@
 """What repr() shows of tables, batches and columns."""
 
+from __future__ import annotations
+
+from colonnade._errors import CorruptError, DataError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from colonnade._colonnade import Batch, ChunkedColumn, Column, Table
+
 _EDGE_ROWS = 5  # shown of each end of a long table
 _MAX_ROWS = 12  # a table of so many rows is shown whole
 _MAX_VALUES = 20  # of a column
@@ -8,10 +18,11 @@ _MAX_LINE = 100  # characters; columns that do not fit are counted
 _RIGHT_ALIGNED = ("int", "uint", "float", "decimal")
 
 
-def of_table(table):
+def of_table(table: Table | Batch) -> str:
     rows, columns = table.num_rows, table.num_columns
     lines = [f"{type(table).__name__}, {_counted(rows, 'row')}, {_counted(columns, 'column')}"]
-    shown, width = [], 0
+    shown: list[list[str]] = []
+    width = 0
     for i in range(columns):
         cells = _column_cells(table.column(i))
         width += len(cells[0]) + 2
@@ -24,7 +35,7 @@ def of_table(table):
     return "\n".join(lines)
 
 
-def of_column(column):
+def of_column(column: Column | ChunkedColumn) -> str:
     rows = len(column)
     title = (
         f"{type(column).__name__} {column.name}: {column.type}, "
@@ -38,7 +49,7 @@ def of_column(column):
     return f"{title}\n[{head}, ..., {tail}]"
 
 
-def _column_cells(column):
+def _column_cells(column: Column | ChunkedColumn) -> list[str]:
     """A column as lines of one width: name, type, a rule, values."""
     if len(column) <= _MAX_ROWS:
         values = _shown_values(column, str)
@@ -54,15 +65,13 @@ def _column_cells(column):
     return [cell.ljust(width) for cell in cells]
 
 
-def _shown_values(column, show):
+def _shown_values(column: Column | ChunkedColumn, show: Callable[[object], str]) -> list[str]:
     """The values as text. What has no Python object is shown as the number that is stored, or as ?."""
     return [_shown(column, row, show) for row in range(len(column))]
 
 
-def _shown(column, row, show):
-    from colonnade._errors import CorruptError, DataError
-
-    value = "?"
+def _shown(column: Column | ChunkedColumn, row: int, show: Callable[[object], str]) -> str:
+    value: object = "?"
     for temporal in ("datetime", "int"):
         try:
             value = column.slice(row, 1).to_pylist(temporal=temporal)[0]
@@ -74,13 +83,13 @@ def _shown(column, row, show):
     return show(value)
 
 
-def _one_line(text):
+def _one_line(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-def _cut(text):
+def _cut(text: str) -> str:
     return text if len(text) <= _MAX_CELL else text[: _MAX_CELL - 3] + "..."
 
 
-def _counted(count, noun):
+def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

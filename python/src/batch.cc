@@ -10,7 +10,7 @@ namespace nb = nanobind;
 namespace colonnade::python {
 
 void define_batch(nb::module_& module) {
-  nb::class_<Batch> type(module, "Batch",
+  nb::class_<Batch> type(module, "Batch", nb::is_final(),
                          R"doc(Some rows of a table, each column in one piece. Immutable.
 
 >>> for batch in colonnade.open("trips.parquet").batches(columns=["city", "riders"], batch_rows=3):

@@ -64,7 +64,8 @@ nb::object value_at(const Field& field, const ColumnPtr& column, int64_t row) {
 }
 
 void define_column(nb::module_& module) {
-  nb::class_<NamedColumn>(module, "Column", R"doc(The values of one column in one batch. Immutable.
+  nb::class_<NamedColumn>(module, "Column", nb::is_final(),
+                          R"doc(The values of one column in one batch. Immutable.
 
 >>> batch = next(colonnade.open("trips.parquet").batches())
 >>> riders = batch.column("riders")
@@ -169,7 +170,7 @@ DataError. `temporal='int'` gives dates, times, timestamps and durations as the 
 }
 
 void define_chunked_column(nb::module_& module) {
-  nb::class_<ChunkedColumn>(module, "ChunkedColumn",
+  nb::class_<ChunkedColumn>(module, "ChunkedColumn", nb::is_final(),
                             R"doc(The values of one column of a table, in chunks. Immutable.
 
 >>> city = colonnade.read_table("trips.parquet").column("city")

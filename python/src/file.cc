@@ -193,7 +193,8 @@ void define_properties(nb::class_<OpenFile>& type) {
 }  // namespace
 
 void define_file(nb::module_& module) {
-  nb::class_<OpenFile> type(module, "File", R"doc(An open Parquet file: what open() gives.
+  nb::class_<OpenFile> type(module, "File", nb::is_final(),
+                            R"doc(An open Parquet file: what open() gives.
 
 >>> file = colonnade.open("trips.parquet")
 >>> file.num_rows, file.num_columns, file.num_row_groups

@@ -66,7 +66,7 @@ bool equals_type(const DataType& type, nb::handle other) {
 }
 
 void define_data_type(nb::module_& module) {
-  nb::class_<DataType>(module, "DataType", R"doc(What the values of a column mean.
+  nb::class_<DataType>(module, "DataType", nb::is_final(), R"doc(What the values of a column mean.
 
 It compares equal to its text, and attributes that a type does not have are None.
 
@@ -133,7 +133,7 @@ DataType(decimal(9, 2))
 }
 
 void define_field(nb::module_& module) {
-  nb::class_<Field>(module, "Field", R"doc(A column's name and type.
+  nb::class_<Field>(module, "Field", nb::is_final(), R"doc(A column's name and type.
 
 >>> colonnade.open("trips.parquet").schema.field("city")
 Field(city: string not null)
@@ -163,7 +163,7 @@ Field(city: string not null)
 }
 
 void define_schema(nb::module_& module) {
-  nb::class_<Schema>(module, "Schema", R"doc(The fields of a table.
+  nb::class_<Schema>(module, "Schema", nb::is_final(), R"doc(The fields of a table.
 
 >>> schema = colonnade.open("trips.parquet").schema
 >>> schema

@@ -15,7 +15,7 @@ namespace nb = nanobind;
 namespace colonnade::python {
 
 void define_stream(nb::module_& module) {
-  nb::class_<Stream>(module, "Stream",
+  nb::class_<Stream>(module, "Stream", nb::is_final(),
                      R"doc(Batches, one after another: an iterator that can be closed.
 
 >>> with colonnade.open("trips.parquet").batches(columns="riders", batch_rows=2) as stream:

@@ -10,7 +10,7 @@ namespace nb = nanobind;
 namespace colonnade::python {
 
 void define_table(nb::module_& module) {
-  nb::class_<Table> type(module, "Table",
+  nb::class_<Table> type(module, "Table", nb::is_final(),
                          R"doc(A table in memory: columns of equal length, in batches. Immutable.
 
 >>> table = colonnade.read_table("trips.parquet")
