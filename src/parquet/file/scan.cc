@@ -376,6 +376,8 @@ class Scan final : public BatchSource {
   }
 
  protected:
+  void check_cancelled() const override { state_->context().cancel.check(); }
+
   std::optional<Batch> produce() override {
     if (getpid() != process_) {
       fail(ErrorCode::kInvalidArgument, "a scan cannot go on in a forked process; start a new one");
