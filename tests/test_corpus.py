@@ -9,7 +9,7 @@ import pytest
 
 import colonnade
 
-from test_random_tables import same
+from table_equality import same
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORPUS = pathlib.Path(os.environ.get("COLONNADE_CORPUS", ROOT.parent / "shared" / "corpus"))

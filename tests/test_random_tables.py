@@ -16,6 +16,8 @@ import pytest
 
 import colonnade
 
+from table_equality import same
+
 ROWS = 3_000
 
 
@@ -108,23 +110,6 @@ def random_table(seed, null_percent, rows=ROWS, types=TYPES):
     fields.append(pa.field("required", pa.int64(), nullable=False))
     columns["required"] = pa.array([r.getrandbits(40) for _ in range(rows)])
     return pa.table(list(columns.values()), schema=pa.schema(fields))
-
-
-def same(actual, expected):
-    """Equal to the bit: NaN payloads and the sign of zero count, which `equals` alone would not see."""
-    assert actual.schema.names == expected.schema.names
-    for name in expected.schema.names:
-        a, b = actual.column(name).combine_chunks(), expected.column(name).combine_chunks()
-        if isinstance(a, pa.ChunkedArray):
-            a, b = pa.concat_arrays(a.chunks), pa.concat_arrays(b.chunks)
-        assert a.type == b.type, name
-        if pa.types.is_floating(a.type):
-            bits = {16: pa.uint16(), 32: pa.uint32(), 64: pa.uint64()}[a.type.bit_width]
-            a, b = a.view(bits), b.view(bits)
-        if not a.equals(b):
-            for row, (x, y) in enumerate(zip(a, b)):
-                assert x.equals(y), f"{name}, row {row}: {x} instead of {y}"
-            raise AssertionError(name)
 
 
 def read(path, **options):

@@ -38,7 +38,7 @@ Buffer frozen(const Context& context, MutableBuffer& buffer) {
 
 }  // namespace
 
-ColumnBuilder::ColumnBuilder(const Context& context, DataType type)
+ColumnBuilder::ColumnBuilder(const Context& context, const DataType& type)
     : ColumnBuilder(context, type, default_storage(type)) {}
 
 ColumnBuilder::ColumnBuilder(const Context& context, DataType type, Storage storage)

@@ -25,7 +25,7 @@ namespace colonnade {
 class ColumnBuilder {
  public:
   // In the storage that Colonnade gives the type itself.
-  ColumnBuilder(const Context& context, DataType type);
+  ColumnBuilder(const Context& context, const DataType& type);
   // `storage` must fit the type (kInvalidArgument); children get their own usual storages.
   ColumnBuilder(const Context& context, DataType type, Storage storage);
   // For decimals held wider than they need: 4, 8, 16 or 32 bytes.

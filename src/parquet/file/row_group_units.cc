@@ -121,8 +121,8 @@ RowGroupUnits units_of_file(std::shared_ptr<const FileReader> reader, std::vecto
 
 RowGroupUnits units_of_files(const Context& context, std::vector<std::string> paths,
                              const OpenOptions& open_options,
-                             std::shared_ptr<const FileReader> first, std::vector<int32_t> fields,
-                             bool all_columns) {
+                             const std::shared_ptr<const FileReader>& first,
+                             std::vector<int32_t> fields, bool all_columns) {
   struct State {
     std::optional<FileUnits> current;
     size_t next_path = 1;

@@ -35,7 +35,7 @@ RowGroupUnits units_of_file(std::shared_ptr<const FileReader> reader, std::vecto
 // `fields` the other files must have too, under the same names and types.
 RowGroupUnits units_of_files(const Context& context, std::vector<std::string> paths,
                              const OpenOptions& open_options,
-                             std::shared_ptr<const FileReader> first, std::vector<int32_t> fields,
-                             bool all_columns);
+                             const std::shared_ptr<const FileReader>& first,
+                             std::vector<int32_t> fields, bool all_columns);
 
 }  // namespace colonnade::parquet
