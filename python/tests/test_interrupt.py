@@ -30,7 +30,7 @@ def run(code, *arguments):
 WORK = {
     "a stream": "for batch in colonnade.open(path).batches(batch_rows=1, threads={threads}): pass",
     "a table": "while True: colonnade.read_table(path, threads={threads})",
-    "many files": "while True: colonnade.read_table([path] * 50, threads={threads})",
+    "many files": "while True: colonnade.read_table([path] * 4, threads={threads})",
     "a file-like object": "while True: colonnade.open(opened).read(threads={threads})",
     "values": "while True: table.to_pydict()",
     "an exported stream": "while True: pyarrow.table(colonnade.open(path).batches(threads={threads}))",
