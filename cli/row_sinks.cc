@@ -117,7 +117,13 @@ class JsonlSink final : public RowSink {
  public:
   JsonlSink(SchemaPtr schema, std::unique_ptr<Output> output)
       : RowSink(std::move(schema), std::move(output)) {
-    for (const Field& field : schema_->fields()) {
+    for (int32_t i = 0; i < schema_->num_fields(); ++i) {
+      const Field& field = schema_->field(i);
+      if (schema_->index_of(field.name) != i) {
+        throw Error(ErrorCode::kInvalidArgument,
+                    "several columns have this name, which a JSON object cannot hold")
+            .locate({.column = field.name});
+      }
       json::append_string(keys_.emplace_back(), field.name);
       keys_.back().push_back(':');
     }

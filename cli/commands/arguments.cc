@@ -74,9 +74,10 @@ void ScanArguments::add_execution(CLI::App& command) {
 
 parquet::ScanOptions ScanArguments::apply() const {
   parquet::ScanOptions result = options;
-  if (columns)
-    result.columns = columns->empty() ? parquet::ColumnSelection::none()
-                                      : parquet::ColumnSelection(split_list(*columns));
+  if (columns) {
+    if (columns->empty()) fail(ErrorCode::kInvalidArgument, "no column is named", "--columns ''");
+    result.columns = split_list(*columns);
+  }
   if (row_groups) {
     result.row_groups.emplace();
     for (const std::string& part : split_list(*row_groups)) {

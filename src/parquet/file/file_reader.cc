@@ -95,8 +95,10 @@ std::shared_ptr<const FileReader> FileReader::open(const Context& context, FileP
 void FileReader::check_unchanged() const {
   const FileIdentity now = file_->identity();
   if (now == identity_) return;
-  fail(ErrorCode::kIo, "the file changed while it was read", "size {} at open, {} now",
-       identity_.size, now.size);
+  throw Error(ErrorCode::kIo, "the file changed while it was read",
+              fmt::format("size {} at open, {} now; modified {} ns later", identity_.size, now.size,
+                          now.modified_ns - identity_.modified_ns))
+      .locate({.file = file_->name()});
 }
 
 int64_t FileReader::midpoint(int32_t row_group) const {
