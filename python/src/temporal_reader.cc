@@ -15,7 +15,6 @@ namespace {
 
 constexpr int64_t kMicrosPerSecond = 1'000'000;
 constexpr int64_t kSecondsPerDay = 86'400;
-constexpr int64_t kMicrosPerDay = kSecondsPerDay * kMicrosPerSecond;
 constexpr int64_t kMillisPerDay = kSecondsPerDay * 1'000;
 // datetime.date.min and max, days since 1970-01-01.
 constexpr int64_t kMinDay = -719'162;
