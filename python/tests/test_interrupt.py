@@ -43,6 +43,7 @@ import colonnade, pyarrow
 path = sys.argv[1]
 opened = open(path, "rb")
 table = colonnade.open(path).read(row_groups=[0])
+pyarrow.table(table)  # it imports pandas now, not when it is interrupted
 begun = []
 def interrupt():
     time.sleep(0.3)
@@ -51,11 +52,13 @@ def interrupt():
 threading.Thread(target=interrupt, daemon=True).start()
 def work():  # a function: Python 3.11 may miss the try block around a loop that is interrupted at its end
     WORK
+def wait():
+    while True: time.sleep(0.001)
 try:
     try:
         work()
-    except pyarrow.ArrowException:  # the consumer's own words; the interrupt follows
-        while True: time.sleep(0.001)
+    except (OSError, pyarrow.ArrowException):  # the consumer's own words; the interrupt follows
+        wait()
 except KeyboardInterrupt:
     print("interrupted after", time.monotonic() - begun[0])
 assert colonnade.open(path).read(row_groups=[0]).num_rows > 0  # all still works
