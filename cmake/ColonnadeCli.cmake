@@ -22,6 +22,12 @@ if(cli_sources)
     target_link_libraries(colonnade_cli_objects PUBLIC colonnade_layers)
     target_include_directories(colonnade_cli_objects PUBLIC "${PROJECT_SOURCE_DIR}")
     target_include_directories(colonnade_cli_objects SYSTEM PUBLIC "${COLONNADE_CLI11_INCLUDE_DIR}")
+    # CLI11 is one large header of inline functions, which every source that includes it compiles anew:
+    # the commands are one unit.
+    set(cli_commands ${cli_parts})
+    list(FILTER cli_commands INCLUDE REGEX "/commands/")
+    set_target_properties(colonnade_cli_objects PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    set_source_files_properties(${cli_commands} PROPERTIES UNITY_GROUP commands)
     target_link_libraries(colonnade_cli_parts INTERFACE colonnade_cli_objects)
   endif()
 

@@ -8,8 +8,11 @@ if(PROJECT_IS_TOP_LEVEL)
   find_program(COLONNADE_CCACHE ccache)
   mark_as_advanced(COLONNADE_CCACHE)
   if(COLONNADE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_C_COMPILER_LAUNCHER "${COLONNADE_CCACHE}")
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${COLONNADE_CCACHE}")
+    # What ccache must be told before it keeps what was compiled with a precompiled header.
+    set(launcher "${CMAKE_COMMAND}" -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${COLONNADE_CCACHE}")
+    set(CMAKE_C_COMPILER_LAUNCHER "${launcher}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${launcher}")
   endif()
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 endif()

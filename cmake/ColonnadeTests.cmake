@@ -22,6 +22,13 @@ if(COLONNADE_TESTS)
     find_library(COLONNADE_GMOCK_LIBRARY NAMES gmock REQUIRED)
     set(COLONNADE_GTEST GTest::gtest_main "${COLONNADE_GMOCK_LIBRARY}")
   endif()
+  # What nearly every test includes, parsed once.
+  file(WRITE "${PROJECT_BINARY_DIR}/test_headers.cc" "")
+  add_library(test_headers OBJECT "${PROJECT_BINARY_DIR}/test_headers.cc")
+  target_link_libraries(test_headers PRIVATE colonnade_options GTest::gtest)
+  target_compile_options(test_headers PRIVATE -O1 -g1)
+  target_precompile_headers(test_headers PRIVATE
+    <gmock/gmock.h> <gtest/gtest.h> <algorithm> <functional> <memory> <optional> <string> <vector>)
 endif()
 if(COLONNADE_BENCH)
   find_package(benchmark REQUIRED)
@@ -32,6 +39,9 @@ function(colonnade_test program label)
   cmake_parse_arguments(arg "" "" "LINKS;SOURCES" ${ARGN})
   add_executable(${program} ${arg_SOURCES})
   target_link_libraries(${program} PRIVATE ${arg_LINKS} ${COLONNADE_GTEST})
+  # Tests are compiled more often than they run: this halves the time of a whole build.
+  target_compile_options(${program} PRIVATE -O1 -g1)
+  target_precompile_headers(${program} REUSE_FROM test_headers)
   gtest_discover_tests(${program}
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60

@@ -7,13 +7,13 @@ namespace colonnade::cli {
 
 namespace {
 
-struct Arguments {
+struct CountArguments {
   InputOptions input;
   bool per_file = false;
 };
 
 // The answer stands in the footers; no page is read.
-void run(const Session& session, const Arguments& arguments) {
+void run_count(const Session& session, const CountArguments& arguments) {
   std::string out;
   int64_t total = 0;
   for (const std::string& path : list_inputs(arguments.input)) {
@@ -28,13 +28,13 @@ void run(const Session& session, const Arguments& arguments) {
 }  // namespace
 
 void add_count_command(CLI::App& app, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CountArguments>();
   CLI::App* command = app.add_subcommand("count", "Count the rows of files");
   add_files(*command, arguments->input);
   command->add_flag("--per-file", arguments->per_file, "A line per file, then the total");
   command->footer("Example:\n  colonnade count 'sales/*.parquet'");
   command->callback([arguments, &action] {
-    action = [arguments](const Session& session) { run(session, *arguments); };
+    action = [arguments](const Session& session) { run_count(session, *arguments); };
   });
 }
 

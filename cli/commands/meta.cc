@@ -13,7 +13,7 @@ namespace colonnade::cli {
 
 namespace {
 
-struct Arguments {
+struct MetaArguments {
   InputOptions input;
   std::optional<int32_t> row_group;
   std::optional<std::string> column;
@@ -108,7 +108,7 @@ std::vector<int32_t> leaves_of(const parquet::File& file, const std::string& col
   return leaves;
 }
 
-std::string meta_text(const parquet::File& file, const Arguments& arguments) {
+std::string meta_text(const parquet::File& file, const MetaArguments& arguments) {
   const int32_t width = terminal_width(STDOUT_FILENO);
   std::string out = overview(file);
   if (!arguments.row_group && !arguments.column) {
@@ -128,7 +128,7 @@ std::string meta_text(const parquet::File& file, const Arguments& arguments) {
   return out + "\n" + chunk_table(file, row_groups, leaves, width);
 }
 
-void run(const Session& session, const Arguments& arguments) {
+void run_meta(const Session& session, const MetaArguments& arguments) {
   if (arguments.json && (arguments.row_group || arguments.column)) {
     fail(ErrorCode::kInvalidArgument,
          "--json gives the whole document: it goes with neither --row-group nor --column");
@@ -145,7 +145,7 @@ void run(const Session& session, const Arguments& arguments) {
 }  // namespace
 
 void add_meta_command(CLI::App& app, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MetaArguments>();
   CLI::App* command = app.add_subcommand(
       "meta", "Show row groups, chunks, encodings, codecs, sizes and statistics");
   add_files(*command, arguments->input);
@@ -156,7 +156,7 @@ void add_meta_command(CLI::App& app, Action& action) {
   command->add_flag("--json", arguments->json, "As JSON, a line per file");
   command->footer("Example:\n  colonnade meta --column l_comment lineitem.parquet");
   command->callback([arguments, &action] {
-    action = [arguments](const Session& session) { run(session, *arguments); };
+    action = [arguments](const Session& session) { run_meta(session, *arguments); };
   });
 }
 

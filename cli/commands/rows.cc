@@ -14,7 +14,7 @@ namespace colonnade::cli {
 
 namespace {
 
-struct Arguments {
+struct RowsArguments {
   InputOptions input;
   ScanArguments scan;
   RowFormat format = RowFormat::kTable;
@@ -25,7 +25,7 @@ struct Arguments {
   int64_t rows = 10;
 };
 
-void add_format(CLI::App& command, Arguments& arguments) {
+void add_format(CLI::App& command, RowsArguments& arguments) {
   static const std::map<std::string, RowFormat> kFormats{
       {"csv", RowFormat::kCsv}, {"jsonl", RowFormat::kJsonl}, {"table", RowFormat::kTable}};
   const auto name = std::find_if(kFormats.begin(), kFormats.end(),
@@ -49,7 +49,7 @@ void add_format(CLI::App& command, Arguments& arguments) {
       ->type_name("FILE");
 }
 
-RowFormatOptions format_options(const Arguments& arguments) {
+RowFormatOptions format_options(const RowsArguments& arguments) {
   RowFormatOptions options;
   if (arguments.delimiter.size() != 1 || arguments.delimiter[0] == '"' ||
       arguments.delimiter[0] == '\n' || arguments.delimiter[0] == '\r') {
@@ -64,7 +64,7 @@ RowFormatOptions format_options(const Arguments& arguments) {
 }
 
 // Writes up to `limit` rows.
-void write_rows(const Session& session, const Arguments& arguments,
+void write_rows(const Session& session, const RowsArguments& arguments,
                 const parquet::ScanOptions& options, int64_t limit) {
   const RowFormatOptions format = format_options(arguments);
   const Scan scan = open_scan(session, arguments.input, options);
@@ -81,7 +81,7 @@ void write_rows(const Session& session, const Arguments& arguments,
   sink->finish();
 }
 
-void run_head(const Session& session, const Arguments& arguments) {
+void run_head(const Session& session, const RowsArguments& arguments) {
   if (arguments.rows < 0)
     fail(ErrorCode::kInvalidArgument, "a number of rows must not be negative", "-n {}",
          arguments.rows);
@@ -92,14 +92,14 @@ void run_head(const Session& session, const Arguments& arguments) {
   write_rows(session, arguments, options, arguments.rows);
 }
 
-void run_cat(const Session& session, const Arguments& arguments) {
+void run_cat(const Session& session, const RowsArguments& arguments) {
   write_rows(session, arguments, arguments.scan.apply(), BatchSource::kAnyRows);
 }
 
 }  // namespace
 
 void add_head_command(CLI::App& app, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RowsArguments>();
   CLI::App* command = app.add_subcommand("head", "Show the first rows");
   add_files(*command, arguments->input);
   command->add_option("-n,--rows", arguments->rows, "How many rows")
@@ -115,7 +115,7 @@ void add_head_command(CLI::App& app, Action& action) {
 }
 
 void add_cat_command(CLI::App& app, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RowsArguments>();
   arguments->format = RowFormat::kCsv;
   CLI::App* command = app.add_subcommand("cat", "Write all rows as csv, jsonl or a table");
   add_files(*command, arguments->input);

@@ -12,7 +12,7 @@ namespace colonnade::cli {
 
 namespace {
 
-struct Arguments {
+struct ScanCommandArguments {
   InputOptions input;
   ScanArguments scan;
   bool json = false;
@@ -47,7 +47,7 @@ std::string as_json(const Totals& totals, int64_t read_bytes, int64_t peak_bytes
   return std::move(writer).take() + "\n";
 }
 
-void run(const Session& session, const Arguments& arguments) {
+void run_scan(const Session& session, const ScanCommandArguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   const Scan scan = open_scan(session, arguments.input, arguments.scan.apply());
   Totals totals;
@@ -72,7 +72,7 @@ void run(const Session& session, const Arguments& arguments) {
 }  // namespace
 
 void add_scan_command(CLI::App& app, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ScanCommandArguments>();
   CLI::App* command = app.add_subcommand("scan", "Read everything, show how long it took");
   add_files(*command, arguments->input);
   arguments->scan.add_selection(*command);
@@ -82,7 +82,7 @@ void add_scan_command(CLI::App& app, Action& action) {
       "Example:\n  colonnade scan --columns l_orderkey,l_shipdate --threads 2 --memory 256MB "
       "lineitem.parquet");
   command->callback([arguments, &action] {
-    action = [arguments](const Session& session) { run(session, *arguments); };
+    action = [arguments](const Session& session) { run_scan(session, *arguments); };
   });
 }
 

@@ -9,7 +9,7 @@ namespace colonnade::cli {
 
 namespace {
 
-struct Arguments {
+struct SchemaArguments {
   InputOptions input;
   bool json = false;
 };
@@ -23,7 +23,7 @@ std::string schema_text(const parquet::File& file) {
   return TextTable::render({{"column"}, {"type"}, {""}}, rows, terminal_width(STDOUT_FILENO));
 }
 
-void run(const Session& session, const Arguments& arguments) {
+void run_schema(const Session& session, const SchemaArguments& arguments) {
   const std::vector<std::string> paths = list_inputs(arguments.input);
   std::string out;
   for (const std::string& path : paths) {
@@ -41,13 +41,13 @@ void run(const Session& session, const Arguments& arguments) {
 }  // namespace
 
 void add_schema_command(CLI::App& app, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<SchemaArguments>();
   CLI::App* command = app.add_subcommand("schema", "Show the columns of files and their types");
   add_files(*command, arguments->input);
   command->add_flag("--json", arguments->json, "As JSON, a line per file");
   command->footer("Example:\n  colonnade schema lineitem.parquet");
   command->callback([arguments, &action] {
-    action = [arguments](const Session& session) { run(session, *arguments); };
+    action = [arguments](const Session& session) { run_schema(session, *arguments); };
   });
 }
 

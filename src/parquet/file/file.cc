@@ -74,7 +74,7 @@ std::unique_ptr<BatchSource> scan_files(std::vector<std::string> paths, const Sc
   auto first = FileReader::open(context, open_local_file(paths.front()), open_options);
   std::vector<int32_t> fields = select_fields(*first, options.columns);
   SchemaPtr schema = scan_schema(first->schema(), fields, options.strings);
-  RowGroupUnits units = units_of_files(context, std::move(paths), open_options, std::move(first),
+  RowGroupUnits units = units_of_files(context, std::move(paths), open_options, first,
                                        std::move(fields), options.columns.all);
   return make_scan(context, std::move(schema), std::move(units), options);
 }
