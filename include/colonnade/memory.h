@@ -106,7 +106,9 @@ struct MemoryOptions {
   static constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
   int64_t limit_bytes = kNoLimit;
   // What the free lists may hold back for recycling; always inside the limit and the first to go.
-  int64_t max_cached_bytes = int64_t{512} << 20;
+  // Large blocks past the first 256 MiB are offered to the system, which takes them when it needs
+  // memory (MADV_FREE).
+  int64_t max_cached_bytes = int64_t{2} << 30;
   MemoryTestMode test_mode = {};
 };
 

@@ -124,6 +124,12 @@ void free_block(const MemoryBlock& block) noexcept {
   }
 }
 
+void offer_block(const MemoryBlock& block) noexcept {
+  if (is_mapped(block.capacity)) {
+    madvise(block.data, static_cast<size_t>(block.bytes()), MADV_FREE);
+  }
+}
+
 bool is_fresh_block_zero(int64_t capacity) noexcept { return is_mapped(capacity); }
 
 void poison_beyond([[maybe_unused]] const MemoryBlock& block,

@@ -43,6 +43,9 @@ int64_t exact_capacity(int64_t size_bytes) noexcept;
 // system has them), of unknown content; its data is null when the system has no memory.
 MemoryBlock allocate_block(int64_t capacity) noexcept;
 void free_block(const MemoryBlock& block) noexcept;
+// Lets the system take the memory of a block that nobody uses when it needs some. The block stays
+// valid; its content is lost.
+void offer_block(const MemoryBlock& block) noexcept;
 // Whether a block of this capacity comes zeroed from the system.
 bool is_fresh_block_zero(int64_t capacity) noexcept;
 

@@ -4,6 +4,13 @@
 
 namespace colonnade {
 
+namespace {
+
+// Cached memory beyond this is the system's to take.
+constexpr int64_t kOwnCachedBytes = int64_t{256} << 20;
+
+}  // namespace
+
 MemoryTree::MemoryTree(const MemoryOptions& options)
     : limit_(options.limit_bytes),
       max_cached_(options.max_cached_bytes),
@@ -34,6 +41,7 @@ void MemoryTree::cache(const MemoryBlock& block) noexcept {
     std::memset(block.data, static_cast<uint8_t>(~test_mode_.pattern),
                 static_cast<size_t>(block.bytes()));
   }
+  if (cached_.load(std::memory_order_relaxed) > kOwnCachedBytes) offer_block(block);
   put_back(block);
 }
 
