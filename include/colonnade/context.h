@@ -29,11 +29,12 @@ class COLONNADE_API CancelToken {
 
   void cancel() noexcept;
   bool cancelled() const noexcept;
-  // Throws kCancelled once cancelled.
+  // Throws kCancelled once cancelled. On the thread that called poll() last it polls, too.
   void check() const;
 
-  // A function for the thread that consumes a source, asked at most every 50 ms by poll(); returns
-  // true to cancel, or throws what poll() shall throw. (Python's KeyboardInterrupt comes in here.)
+  // A function for the thread that consumes a source, called at most every 50 ms by poll() and, on
+  // that thread, by check(); returns true to cancel, or throws what these shall throw. (Python's
+  // KeyboardInterrupt comes in here.)
   // Set it before the token is shared.
   void set_poll(std::function<bool()> poll);
   // check(), and the poll function of this token or its parents when it is due. Called by the

@@ -1,6 +1,8 @@
 #include <colonnade/context.h>
 
 #include <atomic>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include <colonnade/error.h>
@@ -9,20 +11,27 @@
 
 namespace colonnade {
 
-// Only `cancelled` and `next_poll_ns` change once the token is shared.
+// Only the atomics change once the token is shared.
 struct CancelToken::State {
   std::atomic<bool> cancelled{false};
   static_assert(std::atomic<bool>::is_always_lock_free, "cancel() is called in signal handlers");
   std::shared_ptr<State> parent;
   std::function<bool()> poll;
   std::atomic<int64_t> next_poll_ns{0};  // of the steady clock; 0: due at once
+  std::atomic<std::thread::id> consumer{};  // who called poll() last
 
-  // Whether the poll function is due; of several threads that ask, one is told so.
-  bool due(int64_t now_ns) noexcept {
+  // Calls the poll function when it is due; of several threads that ask, one calls it.
+  void ask() {
     constexpr int64_t kPollIntervalNs = 50'000'000;
+    const int64_t now_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                               std::chrono::steady_clock::now().time_since_epoch())
+                               .count();
     int64_t next = next_poll_ns.load(std::memory_order_relaxed);
-    return now_ns >= next && next_poll_ns.compare_exchange_strong(next, now_ns + kPollIntervalNs,
-                                                                  std::memory_order_relaxed);
+    if (now_ns < next || !next_poll_ns.compare_exchange_strong(next, now_ns + kPollIntervalNs,
+                                                               std::memory_order_relaxed)) {
+      return;
+    }
+    if (poll()) cancelled.store(true, std::memory_order_release);
   }
 };
 
@@ -44,23 +53,20 @@ bool CancelToken::cancelled() const noexcept {
 }
 
 void CancelToken::check() const {
+  // Deep inside a long piece of work of the consuming thread nobody else can ask its function.
+  const std::thread::id self = std::this_thread::get_id();
+  for (State* state = state_.get(); state != nullptr; state = state->parent.get()) {
+    if (state->poll && state->consumer.load(std::memory_order_relaxed) == self) state->ask();
+  }
   if (cancelled()) throw Error(ErrorCode::kCancelled, "cancelled");
 }
 
 void CancelToken::set_poll(std::function<bool()> poll) { state_->poll = std::move(poll); }
 
 void CancelToken::poll() const {
-  check();
-  int64_t now_ns = -1;  // the clock is read only for a token that has a function
   for (State* state = state_.get(); state != nullptr; state = state->parent.get()) {
-    if (!state->poll) continue;
-    if (now_ns < 0) {
-      now_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                   std::chrono::steady_clock::now().time_since_epoch())
-                   .count();
-    }
-    if (state->due(now_ns) && state->poll()) {
-      state->cancelled.store(true, std::memory_order_release);
+    if (state->poll) {
+      state->consumer.store(std::this_thread::get_id(), std::memory_order_relaxed);
     }
   }
   check();

@@ -105,6 +105,38 @@ TEST(Cancel, PollIsAskedAtMostEvery50Milliseconds) {
   EXPECT_GE(passed, std::chrono::milliseconds(100));
 }
 
+TEST(Cancel, CheckPollsOnTheConsumersThreadOnly) {
+  CancelToken token;
+  const CancelToken child = token.child();
+  int calls = 0;
+  token.set_poll([&calls] {
+    ++calls;
+    return true;
+  });
+  EXPECT_NO_THROW(child.check());
+  EXPECT_EQ(calls, 0);  // nobody has polled yet
+
+  std::thread consumer([&child] { EXPECT_THROW(child.poll(), Error); });
+  consumer.join();
+  EXPECT_EQ(calls, 1);
+
+  CancelToken other;
+  int other_calls = 0;
+  bool answer = false;
+  other.set_poll([&] {
+    ++other_calls;
+    return answer;
+  });
+  EXPECT_NO_THROW(other.poll());
+  answer = true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  std::thread worker([&other] { EXPECT_NO_THROW(other.check()); });
+  worker.join();
+  EXPECT_EQ(other_calls, 1);
+  EXPECT_THROW(other.check(), Error);
+  EXPECT_EQ(other_calls, 2);
+}
+
 TEST(Cancel, PollThrowsWhatItsFunctionThrows) {
   CancelToken token;
   token.set_poll([]() -> bool { throw 17; });

@@ -51,13 +51,23 @@ std::exception_ptr located(const Place& place) {
     throw;
   } catch (Error& error) {
     error.locate(place);
-    return std::current_exception();  // a derived class (a callback's own exception) stays what it
-                                      // is
+    // A derived class (a callback's own exception) stays what it is.
+    return std::current_exception();
   } catch (const std::bad_alloc&) {
     return std::make_exception_ptr(
         Error(ErrorCode::kOutOfBudget, "the system has no more memory").locate(place));
   } catch (...) {
     return std::current_exception();
+  }
+}
+
+bool is_cancellation(const std::exception_ptr& exception) {
+  try {
+    std::rethrow_exception(exception);
+  } catch (const Error& error) {
+    return error.code() == ErrorCode::kCancelled;
+  } catch (...) {
+    return false;
   }
 }
 
@@ -91,6 +101,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     std::unique_lock lock(mutex_);
     for (;;) {
       unlocked(lock, [&] { context_.cancel.poll(); });
+      if (cancellation_) std::rethrow_exception(cancellation_);
       if (!work_.empty() && (work_.front()->rows_taken == work_.front()->unit.num_rows))
         work_.pop_front();
       if (work_.empty() && open_error_) std::rethrow_exception(open_error_);
@@ -187,6 +198,10 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     return false;
   }
 
+  void note_cancellation(const std::exception_ptr& error) {
+    if (is_cancellation(error)) cancellation_ = error;
+  }
+
   void decode(std::unique_lock<std::mutex>& lock, RowGroupInWork& row_group, ColumnQueue& column) {
     column.reading = true;
     ColumnQueue::Part part;
@@ -202,6 +217,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     });
     column.reading = false;
     if (error) {
+      note_cancellation(error);
       column.error = error;
     } else {
       waiting_bytes_ += part.bytes;
@@ -230,6 +246,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     });
     opening_ = false;
     if (error) {
+      note_cancellation(error);
       open_error_ = error;
     } else if (opened) {
       work_.push_back(std::move(opened));
@@ -351,7 +368,8 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   bool opening_ = false;
   bool exhausted_ = false;
   bool stopped_ = false;
-  std::exception_ptr open_error_;  // comes after all of work_
+  std::exception_ptr open_error_;    // comes after all of work_
+  std::exception_ptr cancellation_;  // comes at once
 };
 
 class Scan final : public BatchSource {
