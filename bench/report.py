@@ -236,7 +236,9 @@ process's own clock, CPU time is user and system time of all its threads.
 
 Colonnade's Arrow rows go over the Arrow C stream interface to a consumer in C that drops or keeps each batch; the
 peers hand over their own objects, the cheapest way they have. Polars' frames are not exported: its memory has Arrow's
-layout already, and its export would first copy it. A kept table measures the allocator, too. Peak memory is the
+layout already, and its export would first copy it. A kept table measures the allocator, too: every round after the
+first lets Colonnade reuse the memory that the round before let go (its free lists hold up to 2 GiB), where an allocator
+that has given it back to the system pays for fresh pages again, which is dear on a virtual machine. Peak memory is the
 process's highest resident size in the timed rounds, with the libraries and what the allocator holds back.
 
 The floor is three things done alone, one after the other:

@@ -7,6 +7,8 @@
 #include "arrow/c_data.h"
 #include "arrow/format.h"
 #include "arrow/metadata.h"
+#include "base/fail.h"
+#include "base/json.h"
 
 namespace colonnade::arrow {
 namespace {
@@ -68,6 +70,13 @@ SchemaOwner schema_of(const Field& field) {
     node->format = "i";
     node->dictionary = std::move(values);
     flags = field.dictionary_ordered ? ARROW_FLAG_DICTIONARY_ORDERED : 0;
+  }
+  // A C string would end there, and might then name another column.
+  if (field.name.find('\0') != std::string::npos) {
+    std::string shown;
+    json::append_string(shown, field.name);
+    fail(ErrorCode::kNotSupported, "a name with a zero byte cannot be given to Arrow", "field {}",
+         shown);
   }
   node->name = field.name;
   node->metadata = encode_metadata(field.metadata);

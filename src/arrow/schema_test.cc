@@ -1,5 +1,6 @@
 #include <colonnade/arrow.h>
 #include <colonnade/error.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -113,6 +114,19 @@ TEST(SchemaExportTest, KeepsNamesFlagsMetadataAndForms) {
     EXPECT_EQ(imported->fields()[i].dictionary_ordered, fields[i].dictionary_ordered);
     EXPECT_EQ(imported->fields()[i].type.keys_sorted(), fields[i].type.keys_sorted());
   }
+}
+
+TEST(SchemaExportTest, RefusesNamesThatACStringWouldCut) {
+  const Schema schema({Field{std::string("price\0net", 9), DataType(TypeId::kInt32)}});
+  ArrowSchema c_schema{};
+  try {
+    export_schema(schema, &c_schema);
+    FAIL() << "exported";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kNotSupported);
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("price\\u0000net"));
+  }
+  EXPECT_EQ(c_schema.release, nullptr);
 }
 
 TEST(SchemaExportTest, ChildrenLiveOnWhenMovedOut) {
