@@ -4,10 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <clocale>
 #include <iostream>
+#include <sstream>
 
 #include "base/fail.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/output.h"
 #include "cli/quantity.h"
 #include "cli/terminal.h"
 
@@ -50,8 +52,11 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
-    return report(error.what(), kExitUsage);
+    if (error.get_exit_code() != 0) return report(error.what(), kExitUsage);
+    std::ostringstream text;  // of --help or --version
+    app.exit(error, text, text);
+    print(Context(), text.str());
+    return 0;
   }
   action(Session(options));
   return 0;

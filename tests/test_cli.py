@@ -264,6 +264,14 @@ def test_full_disk(large):
     assert "No space left" in fails("io", "cat", large, "-o", "/dev/full")
 
 
+@pytest.mark.parametrize("arguments", (["--help"], ["--version"], ["cat", "--help"], *([command, "FILE"] for command in COMMANDS)), ids=" ".join)
+def test_what_cannot_be_shown_is_an_error(path, arguments):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([CLI, *(path if a == "FILE" else a for a in arguments)], stdout=full, stderr=subprocess.PIPE, timeout=HANG)
+    assert done.returncode == EXIT["io"]
+    assert re.fullmatch(rb"colonnade: [^\n]*No space left[^\n]*\n", done.stderr)
+
+
 def test_a_closed_pipe_is_quiet(large):
     done = subprocess.run(["bash", "-c", 'set -o pipefail; "$0" cat "$1" | head -n 1', CLI, large], capture_output=True, timeout=HANG)
     assert done.stdout == b"a,b\n" and done.stderr == b""
