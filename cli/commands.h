@@ -28,6 +28,12 @@ void add_scan_command(CLI::App& app, Action& action);
 // Options that several commands have, under the same names.
 void add_files(CLI::App& command, InputOptions& input);
 
+// `number` holds the default. What is no number, negative or too large is kInvalidArgument naming
+// the option's long name, which stands last in `names`.
+template <typename Number>  // int32_t or int64_t
+void add_amount(CLI::App& command, const std::string& names, Number& number,
+                const std::string& help);
+
 // --columns, --row-groups, --split, --threads, --batch-rows; apply() turns the text into options.
 struct ScanArguments {
   std::optional<std::string> columns;

@@ -84,6 +84,15 @@ def test_usage_errors():
     fails("usage", "cat", "x", "--format", "xml")
 
 
+@pytest.mark.parametrize("command, option", (("cat", "--threads"), ("scan", "-t"), ("cat", "--batch-rows"), ("head", "-n"), ("head", "--rows")))
+def test_numbers_that_make_no_sense_are_named(path, command, option):
+    name = {"-t": "--threads", "-n": "--rows"}.get(option, option)
+    assert fails("usage", command, path, option, "-1") == f"colonnade: a number must not be negative: {name} -1\n"
+    assert fails("usage", command, path, option, "9" * 20) == f"colonnade: a number is out of range: {name} {'9' * 20}\n"
+    assert fails("usage", command, path, option, "1.5") == f"colonnade: not a number: {name} '1.5'\n"
+    run(command, path, option, "0")
+
+
 def test_schema(path):
     text = run("schema", path).stdout.decode()
     assert re.search(r"^price +decimal\(9, 2\)", text, re.M) and re.search(r"^when +timestamp\[us, UTC\]", text, re.M)

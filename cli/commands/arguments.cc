@@ -10,9 +10,11 @@ namespace colonnade::cli {
 namespace {
 
 template <typename Number>
-Number parse_number(std::string_view text, const char* option) {
+Number parse_number(std::string_view text, const std::string& option) {
   Number number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc::result_out_of_range)
+    fail(ErrorCode::kInvalidArgument, "a number is out of range", "{} {}", option, text);
   if (error != std::errc() || end != text.data() + text.size()) {
     fail(ErrorCode::kInvalidArgument, "not a number", "{} '{}'", option, text);
   }
@@ -52,6 +54,27 @@ void add_files(CLI::App& command, InputOptions& input) {
       ->type_name("SIZE");
 }
 
+template <typename Number>
+void add_amount(CLI::App& command, const std::string& names, Number& number,
+                const std::string& help) {
+  const std::string name = names.substr(names.find("--"));
+  command
+      .add_option_function<std::string>(
+          names,
+          [name, &number](const std::string& text) {
+            number = parse_number<Number>(text, name);
+            if (number < 0)
+              fail(ErrorCode::kInvalidArgument, "a number must not be negative", "{} {}", name,
+                   text);
+          },
+          help)
+      ->type_name("N")
+      ->default_str(std::to_string(number));
+}
+
+template void add_amount(CLI::App&, const std::string&, int32_t&, const std::string&);
+template void add_amount(CLI::App&, const std::string&, int64_t&, const std::string&);
+
 void ScanArguments::add_selection(CLI::App& command) {
   command
       .add_option("-c,--columns", columns, "Columns to read, in this order: a,b,c (default: all)")
@@ -64,12 +87,8 @@ void ScanArguments::add_selection(CLI::App& command) {
 }
 
 void ScanArguments::add_execution(CLI::App& command) {
-  command.add_option("-t,--threads", options.threads, "Threads; 0: one per CPU")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--batch-rows", options.batch_rows, "Rows of a batch, at most; 0: no limit")
-      ->type_name("N")
-      ->capture_default_str();
+  add_amount(command, "-t,--threads", options.threads, "Threads; 0: one per CPU");
+  add_amount(command, "--batch-rows", options.batch_rows, "Rows of a batch, at most; 0: no limit");
 }
 
 parquet::ScanOptions ScanArguments::apply() const {

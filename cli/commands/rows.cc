@@ -82,9 +82,6 @@ void write_rows(const Session& session, const RowsArguments& arguments,
 }
 
 void run_head(const Session& session, const RowsArguments& arguments) {
-  if (arguments.rows < 0)
-    fail(ErrorCode::kInvalidArgument, "a number of rows must not be negative", "-n {}",
-         arguments.rows);
   parquet::ScanOptions options = arguments.scan.apply();
   // A few rows are decoded at once and by one thread: no more than what is shown.
   options.threads = 1;
@@ -102,9 +99,7 @@ void add_head_command(CLI::App& app, Action& action) {
   auto arguments = std::make_shared<RowsArguments>();
   CLI::App* command = app.add_subcommand("head", "Show the first rows");
   add_files(*command, arguments->input);
-  command->add_option("-n,--rows", arguments->rows, "How many rows")
-      ->type_name("N")
-      ->capture_default_str();
+  add_amount(*command, "-n,--rows", arguments->rows, "How many rows");
   arguments->scan.add_selection(*command);
   add_format(*command, *arguments);
   command->footer(
