@@ -21,7 +21,7 @@ int exit_code(ErrorCode code) noexcept {
     case ErrorCode::kDataError:
       return 9;
     case ErrorCode::kCancelled:
-      return 130;  // as a shell reports SIGINT
+      return 130;  // main() has the code of the signal that did it
     case ErrorCode::kInternal:
       return 1;
   }

@@ -1,5 +1,6 @@
 #include "cli/inputs.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,16 @@ namespace colonnade::cli {
 namespace {
 
 constexpr int64_t kReadBytes = int64_t{1} << 20;
+constexpr int kPollMilliseconds = 50;
+
+// Returns when standard input has bytes, an end or an error. A signal may come after the look at
+// the token and before the system call, which then does not return for it: hence no long waits.
+void wait_for_input(const Context& context) {
+  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  do {
+    context.cancel.check();
+  } while (::poll(&input, 1, kPollMilliseconds) <= 0);
+}
 
 Buffer read_standard_input(const Context& context) {
   MutableBuffer bytes = context.memory->allocate(0);
@@ -20,9 +31,9 @@ Buffer read_standard_input(const Context& context) {
   for (;;) {
     if (bytes.size() - length < kReadBytes)
       bytes.resize(std::max(2 * bytes.size(), length + kReadBytes));
+    wait_for_input(context);
     const ssize_t got =
         ::read(STDIN_FILENO, bytes.data() + length, static_cast<size_t>(bytes.size() - length));
-    context.cancel.check();
     if (got == 0) break;
     if (got > 0) {
       length += got;

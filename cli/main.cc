@@ -72,8 +72,9 @@ int main(int argc, char** argv) {
   try {
     return cli::run(argc, argv);
   } catch (const Error& error) {
-    const int code = cli::exit_code(error.code());
-    return error.code() == ErrorCode::kCancelled ? code : cli::report(error.what(), code);
+    if (error.code() == ErrorCode::kCancelled && cli::caught_signal() != 0)
+      return 128 + cli::caught_signal();  // as a shell reports it
+    return cli::report(error.what(), cli::exit_code(error.code()));
   } catch (const std::bad_alloc&) {
     return cli::report("the system has no more memory", cli::exit_code(ErrorCode::kOutOfBudget));
   } catch (const std::exception& error) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 
 #include "cli/quantity.h"
@@ -14,17 +15,27 @@ namespace {
 
 // The token that the handler sets. Set once, before the handler is installed, and never destroyed.
 const CancelToken* interrupted_token = nullptr;
+std::atomic<int> first_signal{0};
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler cannot take a lock");
 
-void on_interrupt(int) { CancelToken(*interrupted_token).cancel(); }
+void on_signal(int signal) {
+  int none = 0;
+  first_signal.compare_exchange_strong(none, signal);
+  CancelToken(*interrupted_token).cancel();
+}
 
-void catch_interrupt(const CancelToken& token) {
+void catch_signals(const CancelToken& token) {
   interrupted_token = new CancelToken(token);
   struct sigaction action{};
-  action.sa_handler = on_interrupt;
+  action.sa_handler = on_signal;
   action.sa_flags =
       static_cast<int>(SA_RESETHAND);  // without SA_RESTART: what waits in a system call comes back
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before{};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+  }
 }
 
 void write_error(std::string_view text) {
@@ -40,8 +51,10 @@ Session::Session(const GlobalOptions& options) : quiet_(options.quiet) {
     memory.limit_bytes = *options.memory_bytes;
     context_.memory = MemoryPool::make_root("--memory", memory);
   }
-  catch_interrupt(context_.cancel);
+  catch_signals(context_.cancel);
 }
+
+int caught_signal() noexcept { return first_signal; }
 
 Progress::Progress(const Session& session, int64_t total_rows)
     : enabled_(!session.quiet() && is_terminal(STDERR_FILENO)), total_rows_(total_rows) {}

@@ -1,4 +1,4 @@
-// What the commands of one run share: memory, Ctrl-C, and how much is said on the terminal.
+// What the commands of one run share: memory, signals, and how much is said on the terminal.
 #pragma once
 
 #include <chrono>
@@ -15,8 +15,9 @@ struct GlobalOptions {
   std::optional<int64_t> memory_bytes;  // no limit where absent
 };
 
-// One per process. The first Ctrl-C cancels context().cancel; the second ends the process as if
-// nobody had caught it.
+// One per process. The first SIGINT (Ctrl-C), SIGTERM or SIGHUP cancels context().cancel; the second
+// of a kind ends the process as if nobody had caught it. Those that were ignored when the process
+// started (nohup) stay ignored.
 class Session {
  public:
   explicit Session(const GlobalOptions& options);
@@ -28,6 +29,9 @@ class Session {
   Context context_;
   bool quiet_;
 };
+
+// The first of these signals that came; 0: none.
+int caught_signal() noexcept;
 
 // One rewritten line on standard error, once work has taken a second; nothing where that is no
 // terminal or -q was given.

@@ -1,7 +1,9 @@
 """The command line, run as a user runs it."""
 
+import array
 import csv
 import decimal
+import fcntl
 import io
 import json
 import os
@@ -11,6 +13,7 @@ import re
 import signal
 import subprocess
 import sys
+import termios
 import time
 
 import pyarrow as pa
@@ -287,15 +290,51 @@ def test_a_closed_pipe_is_quiet(large):
     assert done.returncode == 128 + signal.SIGPIPE
 
 
-def test_interrupt_is_quiet_and_leaves_no_file(large, tmp_path):
-    with subprocess.Popen([CLI, "cat", large, "-o", tmp_path / "out.csv"], stderr=subprocess.PIPE) as process:
-        deadline = time.monotonic() + HANG
-        while not os.listdir(tmp_path) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
+def wait_until(condition):
+    deadline = time.monotonic() + HANG
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def bytes_in(pipe):
+    count = array.array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, count)
+    return count[0]
+
+
+def start(*arguments, signals="--default-signal=INT,TERM,HUP", **options):
+    """The command running, with the signals that end a process at their defaults wherever the tests run."""
+    return subprocess.Popen(["env", signals, CLI, *map(str, arguments)], **options)
+
+
+@pytest.mark.parametrize("name", ("SIGINT", "SIGTERM", "SIGHUP"))
+def test_a_signal_is_quiet_and_leaves_no_file(large, tmp_path, name):
+    # So many rows that the signal comes before their end on any machine.
+    with start("cat", *[large] * 50, "-o", tmp_path / "out.csv", stderr=subprocess.PIPE) as process:
+        wait_until(lambda: os.listdir(tmp_path))
+        process.send_signal(signal.Signals[name])
         assert process.communicate(timeout=HANG)[1] == b""
-        assert process.returncode == 130
+        assert process.returncode == 128 + signal.Signals[name]
     assert os.listdir(tmp_path) == []
+
+
+def test_an_ignored_signal_stays_ignored(large):
+    with start("cat", large, signals="--ignore-signal=HUP", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        wait_until(lambda: bytes_in(process.stdout))  # it has set its signals, and waits for us
+        process.send_signal(signal.SIGHUP)
+        out, message = process.communicate(timeout=HANG)
+        assert process.returncode == 0 and message == b"" and out.endswith(b",value 199999\n")
+
+
+def test_ctrl_c_ends_the_wait_for_standard_input():
+    with start("cat", "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdin.write(b"PAR1")
+        process.stdin.flush()
+        wait_until(lambda: not bytes_in(process.stdin))
+        process.send_signal(signal.SIGINT)
+        assert process.wait(HANG) == 130  # though standard input is still open
+        assert process.stdout.read() == b"" and process.stderr.read() == b""
 
 
 def on_terminal(*arguments, **environment):
