@@ -57,8 +57,12 @@ class FileOutput final : public Output {
 
 }  // namespace
 
+bool is_standard_output(const std::string& path) noexcept {
+  return path == "-" || path == "/dev/stdout";
+}
+
 std::unique_ptr<Output> open_output(const Context& context, const std::string& path) {
-  if (path == "-") return std::make_unique<StandardOutput>(context);
+  if (is_standard_output(path)) return std::make_unique<StandardOutput>(context);
   return std::make_unique<FileOutput>(context, path);
 }
 

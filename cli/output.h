@@ -18,7 +18,9 @@ class Output {
   virtual void finish() = 0;
 };
 
-// "-" is standard output.
+// "-" and "/dev/stdout", which would otherwise be opened anew and replaced where it is a file.
+bool is_standard_output(const std::string& path) noexcept;
+
 std::unique_ptr<Output> open_output(const Context& context, const std::string& path);
 
 // Writes all of `text` to standard output at once.

@@ -205,6 +205,39 @@ def test_standard_input_and_output_file(path, tmp_path):
     fails("corrupt", "cat", "-", input=b"")
 
 
+def test_an_output_that_is_a_link_is_followed(path, tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "old").write_text("old")
+    (tmp_path / "link").symlink_to("there/old")
+    (tmp_path / "dangling").symlink_to("there/new")
+    for link, target in (("link", "old"), ("dangling", "new")):
+        run("cat", path, "-c", "id", "-o", tmp_path / link)
+        assert (tmp_path / link).is_symlink()
+        assert (tmp_path / "there" / target).read_text() == "id\n1\n2\n\n4\n"
+    assert sorted(os.listdir(tmp_path / "there")) == ["new", "old"]
+
+
+def test_an_output_that_is_no_file_is_written_as_it_is(path, tmp_path):
+    expected = b"id\n1\n2\n\n4\n"
+    assert run("cat", path, "-c", "id", "-o", "/dev/stdout").stdout == expected
+    with open(tmp_path / "both", "wb") as both:
+        both.write(b"before\n")
+        both.flush()
+        subprocess.run([CLI, "cat", path, "-c", "id", "-o", "/dev/stdout"], stdout=both, check=True, timeout=HANG)
+    assert (tmp_path / "both").read_bytes() == b"before\n" + expected
+    run("cat", path, "-o", "/dev/null")
+    assert pathlib.Path("/dev/null").is_char_device()
+    os.mkfifo(tmp_path / "pipe")
+    with start("cat", path, "-c", "id", "-o", tmp_path / "pipe") as process:
+        assert (tmp_path / "pipe").read_bytes() == expected
+        assert process.wait(HANG) == 0
+    assert (tmp_path / "pipe").is_fifo()
+    with start("cat", path, "-o", tmp_path / "pipe", stderr=subprocess.PIPE) as process:
+        wait_until(lambda: waits_and_catches(process, signal.SIGINT))  # nobody reads the pipe
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=HANG)[1] == b"" and process.returncode == 130
+
+
 def test_what_does_not_work_leaves_no_file(tmp_path, path):
     broken = tmp_path / "broken.parquet"
     data = bytearray(path.read_bytes())
@@ -301,6 +334,12 @@ def bytes_in(pipe):
     count = array.array("i", [0])
     fcntl.ioctl(pipe, termios.FIONREAD, count)
     return count[0]
+
+
+def waits_and_catches(process, name):
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    caught = int(re.search(r"^SigCgt:\s*(\w+)$", status, re.M)[1], 16)
+    return bool(caught >> (name - 1) & 1) and re.search(r"^State:\s*S", status, re.M) is not None
 
 
 def start(*arguments, signals="--default-signal=INT,TERM,HUP", **options):

@@ -59,7 +59,7 @@ RowFormatOptions format_options(const RowsArguments& arguments) {
   options.delimiter = arguments.delimiter[0];
   options.header = !arguments.no_header;
   options.null_text = arguments.null_text;
-  if (arguments.output == "-") options.max_width = terminal_width(STDOUT_FILENO);
+  if (is_standard_output(arguments.output)) options.max_width = terminal_width(STDOUT_FILENO);
   return options;
 }
 

@@ -27,6 +27,7 @@ constexpr const char* kCannotComplete = "the file cannot be completed";
 constexpr int64_t kMaxWriteBytes = int64_t{1} << 30;
 
 constexpr int kMaxNameTries = 100;
+constexpr int kMaxLinks = 40;  // as Linux
 
 std::string folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
@@ -42,6 +43,18 @@ std::string resolved(const std::string& path) {
   const std::unique_ptr<char, FreeMemory> target(::realpath(path.c_str(), nullptr));
   if (!target) throw system_error(errno, kCannotCreate, path);
   return target.get();
+}
+
+// Where links lead whose last target does not exist; the path itself when it is no link.
+std::string missing_target(std::string path) {
+  for (int links = 0; links < kMaxLinks; ++links) {
+    char target[PATH_MAX];
+    const ssize_t length = ::readlink(path.c_str(), target, sizeof(target));
+    if (length < 0) break;
+    const std::string_view name(target, static_cast<size_t>(length));
+    path = name.starts_with('/') ? std::string(name) : fmt::format("{}/{}", folder_of(path), name);
+  }
+  return path;
 }
 
 // ".<name>.<16 hex digits>.tmp" beside `path`; the name is cut so that the whole stays a legal
@@ -99,7 +112,7 @@ OutputFile::OutputFile(const Context& context, const std::string& path,
     if (path_.back() == '/') {
       throw Error(ErrorCode::kInvalidArgument, "is a folder, not a file").locate({.file = path_});
     }
-    target_path_ = path_;
+    target_path_ = missing_target(path_);
     open_temporary(nullptr);
   } else {
     throw system_error(errno, kCannotCreate, path_);
@@ -109,6 +122,7 @@ OutputFile::OutputFile(const Context& context, const std::string& path,
 void OutputFile::open_target() {
   int fd;
   do {
+    context_.cancel.check();  // a pipe's writer waits for its reader
     fd = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
   } while (fd < 0 && errno == EINTR);
   if (fd < 0) throw system_error(errno, "the file cannot be opened", path_);

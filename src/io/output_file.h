@@ -36,7 +36,8 @@ struct OutputCalls {
 // Writes to ".<name>.<random>.tmp" in the folder of the target and renames it on commit().
 // Destruction without commit() is abort(); a process that is killed leaves the target as it was and
 // the hidden file behind. A file that exists is replaced and keeps its permissions; a link is
-// followed. Pipes and devices are written to as they are: there, nothing is taken back by abort().
+// followed, also one whose target does not exist. Pipes and devices are written to as they are:
+// there, nothing is taken back by abort().
 //
 // One user at a time. A process that forked owns what it opened itself: the copy in a child does
 // nothing. Order: write()*, then commit() or abort(). Writing to a pipe that nobody reads any more
@@ -44,7 +45,7 @@ struct OutputCalls {
 class OutputFile {
  public:
   // kNotFound for a missing folder, kPermissionDenied, kInvalidArgument for a folder, kIo;
-  // kOutOfBudget.
+  // kOutOfBudget; kCancelled when a signal ends the wait for a pipe's reader.
   OutputFile(const Context& context, const std::string& path, const OutputFileOptions& options = {},
              OutputCalls calls = OutputCalls::system());
   ~OutputFile();

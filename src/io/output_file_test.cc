@@ -151,6 +151,26 @@ TEST_F(OutputFileTest, FollowsALink) {
   EXPECT_EQ(read_file(folder_ / "elsewhere/target"), "new");
 }
 
+TEST_F(OutputFileTest, FollowsLinksToAFileThatDoesNotExist) {
+  fs::create_directory(folder_ / "elsewhere");
+  fs::create_symlink("elsewhere/second", path_);
+  fs::create_symlink(folder_ / "target", folder_ / "elsewhere/second");
+  {
+    OutputFile file(context_, path_);
+    file.write(bytes_of("never"));
+  }
+  EXPECT_EQ(names(), (Names{"elsewhere", "out.bin"}));
+  OutputFile file(context_, path_);
+  file.write(bytes_of("new"));
+  file.commit();
+  EXPECT_EQ(names(), (Names{"elsewhere", "out.bin", "target"}));
+  EXPECT_EQ(fs::read_symlink(path_), "elsewhere/second");
+  EXPECT_EQ(read_file(folder_ / "target"), "new");
+
+  fs::create_symlink("no/file", folder_ / "astray");
+  EXPECT_EQ(code_of([&] { OutputFile(context_, folder_ / "astray"); }), ErrorCode::kNotFound);
+}
+
 TEST_F(OutputFileTest, TakesTheLongestName) {
   const std::string longest = folder_ / std::string(255, 'n');
   OutputFile file(context_, longest);
