@@ -71,9 +71,8 @@ parquet::File open_input(const Session& session, const InputOptions& input,
       session.context(), options);
 }
 
-Scan open_scan(const Session& session, const InputOptions& input,
+Scan open_scan(const Session& session, const InputOptions& input, std::vector<std::string> paths,
                const parquet::ScanOptions& options) {
-  std::vector<std::string> paths = list_inputs(input);
   if (paths.size() == 1) {
     const parquet::File file = open_input(session, input, paths.front());
     const bool whole = !options.row_groups && !options.split;

@@ -29,7 +29,8 @@ struct Scan {
   std::unique_ptr<BatchSource> source;
   int64_t total_rows = -1;  // -1: unknown until it is read (several files)
 };
-Scan open_scan(const Session& session, const InputOptions& input,
+// `paths`: what list_inputs() gave.
+Scan open_scan(const Session& session, const InputOptions& input, std::vector<std::string> paths,
                const parquet::ScanOptions& options);
 
 }  // namespace colonnade::cli

@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -64,6 +65,24 @@ bool is_standard_output(const std::string& path) noexcept {
 std::unique_ptr<Output> open_output(const Context& context, const std::string& path) {
   if (is_standard_output(path)) return std::make_unique<StandardOutput>(context);
   return std::make_unique<FileOutput>(context, path);
+}
+
+void check_output(const std::string& path, const std::vector<std::string>& inputs) {
+  const auto is_file = [](const std::string& name, bool standard, int fd, struct stat& status) {
+    return (standard ? ::fstat(fd, &status) : ::stat(name.c_str(), &status)) == 0 &&
+           S_ISREG(status.st_mode);
+  };
+  struct stat output;
+  if (!is_file(path, is_standard_output(path), STDOUT_FILENO, output)) return;
+  for (const std::string& name : inputs) {
+    struct stat input;
+    if (is_file(name, name == "-", STDIN_FILENO, input) && input.st_dev == output.st_dev &&
+        input.st_ino == output.st_ino) {
+      throw Error(ErrorCode::kInvalidArgument, "the output is one of the files to read",
+                  fmt::format("--output '{}'", path))
+          .locate({.file = name});
+    }
+  }
 }
 
 void print(const Context& context, std::string_view text) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <colonnade/context.h>
 
@@ -22,6 +23,9 @@ class Output {
 bool is_standard_output(const std::string& path) noexcept;
 
 std::unique_ptr<Output> open_output(const Context& context, const std::string& path);
+
+// kInvalidArgument when `path` is one of the files to read, under whatever name: it would be lost.
+void check_output(const std::string& path, const std::vector<std::string>& inputs);
 
 // Writes all of `text` to standard output at once.
 void print(const Context& context, std::string_view text);

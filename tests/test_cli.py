@@ -238,6 +238,24 @@ def test_an_output_that_is_no_file_is_written_as_it_is(path, tmp_path):
         assert process.communicate(timeout=HANG)[1] == b"" and process.returncode == 130
 
 
+def test_an_input_is_never_replaced(path, tmp_path):
+    data = path.read_bytes()
+    other = tmp_path / "other.parquet"
+    other.write_bytes(data)
+    os.link(path, tmp_path / "hard")
+    (tmp_path / "soft").symlink_to(path)
+    for name in (path, tmp_path / "hard", tmp_path / "soft", tmp_path / "." / path.name):
+        for command in ("cat", "head"):
+            assert str(path) in fails("usage", command, other, path, "-o", name)
+    fails("usage", "cat", tmp_path / "soft", "-o", path)
+    with open(path, "rb") as standard_input:
+        fails("usage", "cat", "-", "-o", path, stdin=standard_input)
+    with open(path, "ab") as standard_output:
+        done = subprocess.run([CLI, "cat", path], stdout=standard_output, stderr=subprocess.PIPE, timeout=HANG)
+    assert done.returncode == EXIT["usage"] and path.read_bytes() == data
+    run("cat", path, "-o", other)  # no input of this run
+
+
 def test_what_does_not_work_leaves_no_file(tmp_path, path):
     broken = tmp_path / "broken.parquet"
     data = bytearray(path.read_bytes())

@@ -67,7 +67,9 @@ RowFormatOptions format_options(const RowsArguments& arguments) {
 void write_rows(const Session& session, const RowsArguments& arguments,
                 const parquet::ScanOptions& options, int64_t limit) {
   const RowFormatOptions format = format_options(arguments);
-  const Scan scan = open_scan(session, arguments.input, options);
+  std::vector<std::string> paths = list_inputs(arguments.input);
+  check_output(arguments.output, paths);
+  const Scan scan = open_scan(session, arguments.input, std::move(paths), options);
   Progress progress(session, scan.total_rows);
   const auto sink = make_row_sink(arguments.format, format, scan.source->schema(),
                                   open_output(session.context(), arguments.output));
