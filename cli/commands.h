@@ -47,7 +47,7 @@ struct ScanArguments {
   parquet::ScanOptions apply() const;
 };
 
-// "a,b": the parts, without spaces around them. A column name with a comma is written "a\,b".
+// "a,b": the parts as they are, spaces too. "\," is a comma in a part, "\\" a backslash.
 std::vector<std::string> split_list(const std::string& text);
 
 }  // namespace colonnade::cli

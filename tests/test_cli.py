@@ -139,6 +139,19 @@ def test_head(path):
     assert run("head", "-n", 2, "--format", "csv", "-c", "id", path).stdout == b"id\n1\n2\n"
 
 
+def test_every_column_can_be_named(tmp_path):
+    names = ["a", " a", "a ", "a, b", ",", "\\", "\\,", "c\\d", "\\\\", " "]
+    pq.write_table(pa.table([[i] for i in range(len(names))], names=names), tmp_path / "n.parquet")
+    escaped = [name.replace("\\", "\\\\").replace(",", "\\,") for name in names]
+    for i, name in enumerate(escaped):
+        assert run("cat", "--no-header", "-c", name, tmp_path / "n.parquet").stdout.decode() == f"{i}\n"
+    assert run("cat", "--no-header", "-c", ",".join(escaped), tmp_path / "n.parquet").stdout == b"0,1,2,3,4,5,6,7,8,9\n"
+    assert run("cat", "--no-header", "-c", r"c\d", tmp_path / "n.parquet").stdout == b"7\n"
+    assert "column ' c'" in fails("not_found", "cat", "-c", "a, c", tmp_path / "n.parquet")
+    for nothing in ("", ",", "a,", ",a", "a,,\\,"):
+        assert f"--columns '{nothing}'" in fails("usage", "cat", "-c", nothing, tmp_path / "n.parquet")
+
+
 def test_csv_is_read_back_equal(path, table):
     text = run("cat", path).stdout
     rows = list(csv.reader(io.StringIO(text.decode(), newline="")))
@@ -308,7 +321,7 @@ def test_scan(large):
     assert re.search(r"^rows +8,000,000$", text, re.M) and re.search(r"^peak memory ", text, re.M)
     document = json.loads(run("scan", "--json", "--batch-rows", 1000, large).stdout)
     assert document["rows"] == 8_000_000 and document["batches"] == 8_000
-    one = json.loads(run("scan", "--json", "--row-groups", "1,3", large).stdout)
+    one = json.loads(run("scan", "--json", "--row-groups", "1, 3", large).stdout)
     assert one["rows"] == 400_000
     size = large.stat().st_size
     parts = [json.loads(run("scan", "--json", "--split", f"{at}:{size // 4 + 1}", large).stdout)["rows"] for at in range(0, size, size // 4 + 1)]

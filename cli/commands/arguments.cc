@@ -1,4 +1,5 @@
 // The options that commands share.
+#include <algorithm>
 #include <charconv>
 
 #include "base/fail.h"
@@ -21,6 +22,12 @@ Number parse_number(std::string_view text, const std::string& option) {
   return number;
 }
 
+std::string_view without_spaces_around(std::string_view text) {
+  const size_t begin = text.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
 }  // namespace
 
 std::vector<std::string> split_list(const std::string& text) {
@@ -33,11 +40,6 @@ std::vector<std::string> split_list(const std::string& text) {
     } else {
       parts.back().push_back(text[i]);
     }
-  }
-  for (std::string& part : parts) {
-    const size_t begin = part.find_first_not_of(' ');
-    part = begin == std::string::npos ? ""
-                                      : part.substr(begin, part.find_last_not_of(' ') - begin + 1);
   }
   return parts;
 }
@@ -77,7 +79,10 @@ template void add_amount(CLI::App&, const std::string&, int64_t&, const std::str
 
 void ScanArguments::add_selection(CLI::App& command) {
   command
-      .add_option("-c,--columns", columns, "Columns to read, in this order: a,b,c (default: all)")
+      .add_option(
+          "-c,--columns", columns,
+          "Columns to read, in this order: a,b,c (default: all); a comma in a name is \\, and a "
+          "backslash \\\\")
       ->type_name("NAMES");
   command
       .add_option("--row-groups", row_groups, "Row groups to read, in this order: 0,3 (one file)")
@@ -94,13 +99,18 @@ void ScanArguments::add_execution(CLI::App& command) {
 parquet::ScanOptions ScanArguments::apply() const {
   parquet::ScanOptions result = options;
   if (columns) {
-    if (columns->empty()) fail(ErrorCode::kInvalidArgument, "no column is named", "--columns ''");
-    result.columns = split_list(*columns);
+    std::vector<std::string> names = split_list(*columns);
+    if (std::find(names.begin(), names.end(), "") != names.end())
+      fail(ErrorCode::kInvalidArgument,
+           "a column name is empty (a comma in a name is written '\\,')", "--columns '{}'",
+           *columns);
+    result.columns = std::move(names);
   }
   if (row_groups) {
     result.row_groups.emplace();
     for (const std::string& part : split_list(*row_groups)) {
-      result.row_groups->push_back(parse_number<int32_t>(part, "--row-groups"));
+      result.row_groups->push_back(
+          parse_number<int32_t>(without_spaces_around(part), "--row-groups"));
     }
   }
   if (split) {
