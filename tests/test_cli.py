@@ -183,6 +183,21 @@ def test_jsonl_is_read_back_equal(path, table):
     assert rows[1]["number"] == "Infinity"
 
 
+def test_csv_of_a_single_column_has_blank_lines_for_nulls(tmp_path):
+    pq.write_table(pa.table({"s": ["a", None, "", "-"]}), tmp_path / "s.parquet")
+    assert run("cat", tmp_path / "s.parquet").stdout == b's\na\n\n""\n-\n'
+    assert run("cat", "--null", "-", tmp_path / "s.parquet").stdout == b's\na\n-\n""\n"-"\n'
+
+
+def test_columns_of_one_name(tmp_path):
+    path = tmp_path / "d.parquet"
+    pq.write_table(pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["x", "x"]), path)
+    assert run("cat", path).stdout == b"x,x\n1,2\n"
+    assert run("head", path).stdout == b"x  x\n1  2\n"
+    assert "column 'x'" in fails("usage", "cat", "-f", "jsonl", path)
+    assert "column 'x'" in fails("usage", "cat", "-c", "x", path)
+
+
 def test_jsonl_refuses_strings_that_are_not_utf8(tmp_path):
     bad = pa.Array.from_buffers(pa.string(), 2, pa.array([b"ok", b"\xff\xfe"], pa.binary()).buffers())
     pq.write_table(pa.table({"s": bad}), tmp_path / "b.parquet")
