@@ -20,14 +20,22 @@ class StandardOutput final : public Output {
   explicit StandardOutput(const Context& context) : context_(context) {}
 
   void write(std::string_view text) override {
-    buffer_ += text;
-    if (buffer_.size() >= kBufferBytes) flush();
+    if (buffer_.size() + text.size() > kBufferBytes) flush();
+    if (text.size() > kBufferBytes) {
+      write_out(text);
+    } else {
+      buffer_ += text;
+    }
   }
   void finish() override { flush(); }
 
  private:
   void flush() {
-    std::string_view rest = buffer_;
+    write_out(buffer_);
+    buffer_.clear();
+  }
+
+  void write_out(std::string_view rest) {
     while (!rest.empty()) {
       context_.cancel.check();
       const ssize_t written = ::write(STDOUT_FILENO, rest.data(), rest.size());
@@ -37,7 +45,6 @@ class StandardOutput final : public Output {
         throw Error(ErrorCode::kIo, "cannot write to standard output").with_errno(errno);
       }
     }
-    buffer_.clear();
   }
 
   Context context_;

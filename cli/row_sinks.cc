@@ -16,6 +16,34 @@ namespace colonnade::cli {
 
 namespace {
 
+// What is gathered before it goes to the output, and the part of a value that is converted at once.
+constexpr size_t kPieceBytes = size_t{64} << 10;
+
+// Text that is charged to a pool for as long as this lives.
+class TextCharge {
+ public:
+  explicit TextCharge(std::shared_ptr<MemoryPool> pool) : pool_(std::move(pool)) {}
+  ~TextCharge() { clear(); }
+  TextCharge(const TextCharge&) = delete;
+  TextCharge& operator=(const TextCharge&) = delete;
+
+  // kOutOfBudget.
+  void add(int64_t bytes) {
+    pool_->reserve(bytes, "rows of a table");
+    bytes_ += bytes;
+  }
+  void clear() noexcept { pool_->release(std::exchange(bytes_, 0)); }
+
+ private:
+  const std::shared_ptr<MemoryPool> pool_;
+  int64_t bytes_ = 0;
+};
+
+bool is_string(const DataType& type) { return type.id() == TypeId::kString; }
+bool is_binary(const DataType& type) {
+  return type.id() == TypeId::kBinary || type.id() == TypeId::kFixedBinary;
+}
+
 // What the three have in common: the contract of a sink, and the output.
 class RowSink : public BatchSink {
  public:
@@ -28,28 +56,52 @@ class RowSink : public BatchSink {
       fail(ErrorCode::kInvalidArgument, "a batch of another schema");
     write_rows(batch);
     num_rows_ += batch.num_rows();
-    output_->write(text_);
-    text_.clear();
+    flush();
   }
   void finish() override {
     if (!output_) fail(ErrorCode::kInvalidArgument, "the sink was finished or aborted");
     write_end();
-    output_->write(text_);
+    flush();
     output_->finish();
     output_.reset();
   }
   void abort() noexcept override { output_.reset(); }
 
  protected:
-  // Both append to text_.
+  // Both append to text_, and call flush_piece() at least once a row and once a value.
   virtual void write_rows(const Batch& batch) = 0;
   virtual void write_end() {}
+
+  void flush_piece() {
+    if (text_.size() >= kPieceBytes) flush();
+  }
+
+  // append(part) for each part of a value, cut between the characters of UTF-8.
+  template <typename Append>
+  void in_pieces(std::string_view value, Append&& append) {
+    while (value.size() > kPieceBytes) {
+      size_t end = kPieceBytes;
+      for (size_t back = 0; back < 3 && (static_cast<uint8_t>(value[end]) & 0xC0) == 0x80; ++back)
+        --end;
+      append(value.substr(0, end));
+      flush_piece();
+      value.remove_prefix(end);
+    }
+    append(value);
+  }
 
   const SchemaPtr schema_;
   std::string text_;
   int64_t num_rows_ = 0;  // written before this batch
 
  private:
+  void flush() {
+    output_->write(text_);
+    text_.clear();
+    // A table's row may have been larger; it is no longer charged.
+    if (text_.capacity() > 8 * kPieceBytes) text_ = std::string();
+  }
+
   std::unique_ptr<Output> output_;
 };
 
@@ -65,15 +117,21 @@ class CsvSink final : public RowSink {
  protected:
   void write_rows(const Batch& batch) override {
     for (int64_t row = 0; row < batch.num_rows(); ++row) {
+      flush_piece();
       for (const ColumnPtr& column : batch.columns()) {
+        flush_piece();
         const ScalarRef value(*column, row);
         if (!value.is_valid()) {
           text_ += options_.null_text;
           text_.push_back(options_.delimiter);
           continue;
         }
-        if (value.type().is_bytes() && value.type().id() == TypeId::kString) {
+        if (is_string(value.type())) {
           append_field(value.as_bytes());
+          continue;
+        }
+        if (is_binary(value.type()) && value.as_bytes().size() > kPieceBytes) {
+          append_long_binary(value.as_bytes());
           continue;
         }
         value_.clear();
@@ -92,14 +150,29 @@ class CsvSink final : public RowSink {
                         });
     if (quoted) {
       text_.push_back('"');
-      for (const char c : field) {
-        if (c == '"') text_.push_back('"');
-        text_.push_back(c);
-      }
+      in_pieces(field, [&](std::string_view part) {
+        for (const char c : part) {
+          if (c == '"') text_.push_back('"');
+          text_.push_back(c);
+        }
+      });
       text_.push_back('"');
     } else {
-      text_ += field;
+      in_pieces(field, [&](std::string_view part) { text_ += part; });
     }
+    text_.push_back(options_.delimiter);
+  }
+
+  // Its digits are more than a command line can give as `null_text`.
+  void append_long_binary(std::string_view bytes) {
+    const size_t digit = std::string_view("0123456789abcdef").find(options_.delimiter);
+    const bool quoted = std::any_of(bytes.begin(), bytes.end(), [&](char c) {
+      const auto byte = static_cast<uint8_t>(c);
+      return size_t{byte} >> 4 == digit || (size_t{byte} & 15) == digit;
+    });
+    if (quoted) text_.push_back('"');
+    in_pieces(bytes, [&](std::string_view part) { append_hex(text_, part); });
+    if (quoted) text_.push_back('"');
     text_.push_back(options_.delimiter);
   }
 
@@ -132,20 +205,35 @@ class JsonlSink final : public RowSink {
  protected:
   void write_rows(const Batch& batch) override {
     for (int64_t row = 0; row < batch.num_rows(); ++row) {
+      flush_piece();
       text_.push_back('{');
       for (size_t i = 0; i < keys_.size(); ++i) {
         if (i > 0) text_.push_back(',');
         text_ += keys_[i];
+        flush_piece();
         const ScalarRef value(*batch.columns()[i], row);
-        if (value.is_valid() && value.type().id() == TypeId::kString)
-          check_utf8(value.as_bytes(), row, i);
-        append_json(text_, value);
+        if (value.is_valid() && (is_string(value.type()) || is_binary(value.type()))) {
+          append_bytes(value, row, i);
+        } else {
+          append_json(text_, value);
+        }
       }
       text_ += "}\n";
     }
   }
 
  private:
+  // As append_json.
+  void append_bytes(const ScalarRef& value, int64_t row, size_t column) {
+    const bool escaped = is_string(value.type());
+    if (escaped) check_utf8(value.as_bytes(), row, column);
+    text_.push_back('"');
+    in_pieces(value.as_bytes(), [&](std::string_view part) {
+      escaped ? json::append_escaped(text_, part) : append_hex(text_, part);
+    });
+    text_.push_back('"');
+  }
+
   void check_utf8(std::string_view bytes, int64_t row, size_t column) const {
     const size_t bad =
         utf8::first_invalid({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
@@ -160,20 +248,22 @@ class JsonlSink final : public RowSink {
 
 class TableSink final : public RowSink {
  public:
-  TableSink(SchemaPtr schema, const RowFormatOptions& options, std::unique_ptr<Output> output)
-      : RowSink(std::move(schema), std::move(output)), max_width_(options.max_width) {}
+  TableSink(const Context& context, SchemaPtr schema, const RowFormatOptions& options,
+            std::unique_ptr<Output> output)
+      : RowSink(std::move(schema), std::move(output)),
+        max_width_(options.max_width),
+        memory_(context.memory),
+        first_rows_charge_(context.memory) {}
 
  protected:
   void write_rows(const Batch& batch) override {
     for (int64_t row = 0; row < batch.num_rows(); ++row) {
-      std::vector<std::string> cells;
-      for (const ColumnPtr& column : batch.columns())
-        cells.push_back(cell(ScalarRef(*column, row)));
       if (table_) {
-        table_->append_row(text_, cells);
+        TextCharge charge(memory_);
+        append_row(cells_of(batch, row, charge));
         continue;
       }
-      first_rows_.push_back(std::move(cells));
+      first_rows_.push_back(cells_of(batch, row, first_rows_charge_));
       if (first_rows_.size() == kRowsToMeasure) begin_table();
     }
   }
@@ -184,11 +274,43 @@ class TableSink final : public RowSink {
  private:
   static constexpr size_t kRowsToMeasure = 1000;
 
-  static std::string cell(const ScalarRef& value) {
+  static std::vector<std::string> cells_of(const Batch& batch, int64_t row, TextCharge& charge) {
+    std::vector<std::string> cells;
+    charge.add(batch.num_columns() * static_cast<int64_t>(sizeof(std::string)));
+    cells.reserve(static_cast<size_t>(batch.num_columns()));
+    for (const ColumnPtr& column : batch.columns())
+      cells.push_back(cell(ScalarRef(*column, row), charge));
+    return cells;
+  }
+
+  // What may be long is charged before it is made.
+  static std::string cell(const ScalarRef& value, TextCharge& charge) {
     if (!value.is_valid()) return "null";
+    if (is_string(value.type())) {
+      charge.add(printable_size(value.as_bytes()));
+      return printable(value.as_bytes());
+    }
     std::string text;
+    if (is_binary(value.type())) {
+      const size_t digits = 2 * value.as_bytes().size();
+      charge.add(static_cast<int64_t>(digits));
+      text.reserve(digits);
+      append_hex(text, value.as_bytes());
+      return text;
+    }
     append_text(text, value);
-    return printable(text);
+    text = printable(text);
+    charge.add(static_cast<int64_t>(text.capacity()));
+    return text;
+  }
+
+  void append_row(const std::vector<std::string>& cells) {
+    TextCharge charge(memory_);
+    const int64_t bytes = table_->row_bytes(cells);
+    charge.add(2 * bytes);  // a cell is copied to be cut
+    text_.reserve(text_.size() + static_cast<size_t>(bytes));
+    table_->append_row(text_, cells);
+    flush_piece();
   }
 
   static bool is_number(const DataType& type) {
@@ -197,30 +319,37 @@ class TableSink final : public RowSink {
 
   void begin_table() {
     std::vector<TextColumn> columns;
-    for (const Field& field : schema_->fields())
-      columns.push_back({printable(field.name), is_number(field.type)});
+    std::vector<std::string> titles;
+    for (const Field& field : schema_->fields()) {
+      titles.push_back(printable(field.name));
+      columns.push_back({titles.back(), is_number(field.type)});
+    }
     table_.emplace(std::move(columns), first_rows_, max_width_);
-    table_->append_titles(text_);
-    for (const auto& cells : first_rows_) table_->append_row(text_, cells);
+    append_row(titles);
+    for (const auto& cells : first_rows_) append_row(cells);
     first_rows_.clear();
+    first_rows_charge_.clear();
   }
 
-  int32_t max_width_;
+  const int32_t max_width_;
+  const std::shared_ptr<MemoryPool> memory_;
+  TextCharge first_rows_charge_;
   std::vector<std::vector<std::string>> first_rows_;
   std::optional<TextTable> table_;
 };
 
 }  // namespace
 
-std::unique_ptr<BatchSink> make_row_sink(RowFormat format, const RowFormatOptions& options,
-                                         SchemaPtr schema, std::unique_ptr<Output> output) {
+std::unique_ptr<BatchSink> make_row_sink(const Context& context, RowFormat format,
+                                         const RowFormatOptions& options, SchemaPtr schema,
+                                         std::unique_ptr<Output> output) {
   switch (format) {
     case RowFormat::kCsv:
       return std::make_unique<CsvSink>(std::move(schema), options, std::move(output));
     case RowFormat::kJsonl:
       return std::make_unique<JsonlSink>(std::move(schema), std::move(output));
     case RowFormat::kTable:
-      return std::make_unique<TableSink>(std::move(schema), options, std::move(output));
+      return std::make_unique<TableSink>(context, std::move(schema), options, std::move(output));
   }
   fail(ErrorCode::kInternal, "unknown row format", "{}", static_cast<int>(format));
 }

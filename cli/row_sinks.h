@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <colonnade/batch_stream.h>
+#include <colonnade/context.h>
 
 #include "cli/output.h"
 
@@ -23,10 +24,15 @@ struct RowFormatOptions {
   int32_t max_width = 0;
 };
 
+// Text goes to the output in pieces of some 100 KB, so that what is held depends neither on the
+// rows of a batch nor on the size of a value; a table charges its first rows, and a row while it is
+// written, to the context's memory (kOutOfBudget).
+//
 // csv: values as column/scalar_text.h writes them, binary as hex. jsonl: one object a row; a string
 // that is not UTF-8 is kCorruptData naming row and column. table: widths come from the first rows.
 // Calling finish() also finishes the output.
-std::unique_ptr<BatchSink> make_row_sink(RowFormat format, const RowFormatOptions& options,
-                                         SchemaPtr schema, std::unique_ptr<Output> output);
+std::unique_ptr<BatchSink> make_row_sink(const Context& context, RowFormat format,
+                                         const RowFormatOptions& options, SchemaPtr schema,
+                                         std::unique_ptr<Output> output);
 
 }  // namespace colonnade::cli

@@ -1,6 +1,5 @@
 #include "cli/terminal.h"
 
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -40,6 +39,38 @@ size_t sequence_at(std::string_view text, size_t i) noexcept {
   return std::max<size_t>(utf8::sequence_length(text.substr(i, 4)), 1);
 }
 
+// Calls emit(part) with what can be shown of `text`, part by part.
+template <typename Emit>
+void escape(std::string_view text, Emit&& emit) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  size_t shown_begin = 0;
+  for (size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<uint8_t>(text[i]);
+    const size_t length = byte < 0x80 ? 1 : utf8::sequence_length(text.substr(i, 4));
+    const bool c1_control = length == 2 && byte == 0xC2 && static_cast<uint8_t>(text[i + 1]) < 0xA0;
+    if (length > 0 && byte >= 0x20 && byte != 0x7F && !c1_control) {
+      i += length;
+      continue;
+    }
+    emit(text.substr(shown_begin, i - shown_begin));
+    for (const size_t end = i + (c1_control ? 2 : 1); i < end; ++i) {
+      if (text[i] == '\n') {
+        emit("\\n");
+      } else if (text[i] == '\r') {
+        emit("\\r");
+      } else if (text[i] == '\t') {
+        emit("\\t");
+      } else {
+        const auto value = static_cast<uint8_t>(text[i]);
+        const char escaped[] = {'\\', 'x', kDigits[value >> 4], kDigits[value & 15]};
+        emit(std::string_view(escaped, sizeof(escaped)));
+      }
+    }
+    shown_begin = i;
+  }
+  emit(text.substr(shown_begin));
+}
+
 }  // namespace
 
 bool is_terminal(int fd) noexcept { return isatty(fd) == 1; }
@@ -58,33 +89,15 @@ int32_t terminal_width(int fd) noexcept {
 
 std::string printable(std::string_view text) {
   std::string out;
-  for (size_t i = 0; i < text.size();) {
-    const size_t length = utf8::sequence_length(text.substr(i, 4));
-    const auto byte = static_cast<uint8_t>(text[i]);
-    const bool c1_control = length == 2 && byte == 0xC2 && static_cast<uint8_t>(text[i + 1]) < 0xA0;
-    if (length == 0 || byte < 0x20 || byte == 0x7F || c1_control) {
-      switch (text[i]) {
-        case '\n':
-          out += "\\n";
-          break;
-        case '\r':
-          out += "\\r";
-          break;
-        case '\t':
-          out += "\\t";
-          break;
-        default:
-          fmt::format_to(std::back_inserter(out), "\\x{:02x}", byte);
-      }
-      if (c1_control)
-        fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<uint8_t>(text[i + 1]));
-      i += c1_control ? 2 : 1;
-    } else {
-      out.append(text, i, length);
-      i += length;
-    }
-  }
+  out.reserve(static_cast<size_t>(printable_size(text)));
+  escape(text, [&](std::string_view part) { out += part; });
   return out;
+}
+
+int64_t printable_size(std::string_view text) noexcept {
+  size_t size = 0;
+  escape(text, [&](std::string_view part) { size += part.size(); });
+  return static_cast<int64_t>(size);
 }
 
 int32_t display_width(std::string_view printable_text) noexcept {

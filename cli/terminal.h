@@ -16,6 +16,8 @@ int32_t terminal_width(int fd) noexcept;
 // `text` so that it can be shown in one line: control characters and bytes that are not UTF-8
 // escaped as \n, \t or \xNN.
 std::string printable(std::string_view text);
+// The bytes of that.
+int64_t printable_size(std::string_view text) noexcept;
 // Columns that printable UTF-8 takes, by wcwidth(3); needs the process's locale to be UTF-8.
 int32_t display_width(std::string_view printable_text) noexcept;
 // The longest beginning of at most `width` columns; an ellipsis in the last one where something was

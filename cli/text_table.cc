@@ -51,6 +51,13 @@ void TextTable::append_row(std::string& out, const std::vector<std::string>& cel
   out.push_back('\n');
 }
 
+int64_t TextTable::row_bytes(const std::vector<std::string>& cells) const noexcept {
+  int64_t bytes = 1;  // the line break
+  for (size_t i = 0; i < cells.size(); ++i)
+    bytes += widths_[i] + kGap + static_cast<int64_t>(cells[i].size());
+  return bytes;
+}
+
 std::string TextTable::render(std::vector<TextColumn> columns,
                               const std::vector<std::vector<std::string>>& rows,
                               int32_t max_width) {

@@ -22,6 +22,8 @@ class TextTable {
 
   void append_titles(std::string& out) const;
   void append_row(std::string& out, const std::vector<std::string>& cells) const;
+  // Bytes that append_row appends for these cells, at most.
+  int64_t row_bytes(const std::vector<std::string>& cells) const noexcept;
 
   // Titles and all rows.
   static std::string render(std::vector<TextColumn> columns,

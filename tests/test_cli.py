@@ -348,6 +348,51 @@ def test_memory_budget(large):
     fails("budget", "count", "--memory", "1", large)
 
 
+@pytest.fixture(scope="module")
+def long_values(tmp_path_factory):
+    """16 MiB of text, 96 MiB in JSON, and 70 MB of text in rows that a table measures."""
+    folder = tmp_path_factory.mktemp("long")
+    pq.write_table(pa.table({"s": ["\x01" * (1 << 24)], "b": [b"\x00" * (1 << 24)]}), folder / "one.parquet", compression="zstd")
+    pq.write_table(pa.table({"s": [str(i % 10) * 70_000 for i in range(1000)]}), folder / "rows.parquet", compression="zstd")
+    return folder
+
+
+def peak_bytes(process):
+    return 1024 * int(re.search(r"^VmHWM:\s*(\d+) kB$", pathlib.Path(f"/proc/{process.pid}/status").read_text(), re.M)[1])
+
+
+@pytest.mark.parametrize("form, expected", (("csv", 3 << 24), ("jsonl", 8 << 24)))
+def test_long_values_are_written_in_pieces(long_values, form, expected):
+    with subprocess.Popen([CLI, "cat", "--no-header", "-f", form, long_values / "one.parquet"], stdout=subprocess.PIPE) as process:
+        left = expected - (1 << 20)  # more than pipe and buffers hold: the command still waits
+        while left > 0:
+            part = process.stdout.read(min(left, 1 << 20))
+            assert part
+            left -= len(part)
+        columns = json.loads(run("scan", "--json", long_values / "one.parquet").stdout)["peak_memory_bytes"]
+        assert peak_bytes(process) < columns + (24 << 20)
+        assert process.stdout.read() and process.wait(HANG) == 0
+
+
+def test_values_longer_than_a_piece_come_out_whole(tmp_path):
+    texts = ["x" * shift + 'é日😀"\n\x01' * 20_000 for shift in range(4)]
+    raw = [b"\x12" * 100_000, b"\xab" * 70_000, b"\x00", b"\xa0"]
+    pq.write_table(pa.table({"s": texts, "b": raw}), tmp_path / "v.parquet")
+    rows = [json.loads(line) for line in run("cat", "-f", "jsonl", tmp_path / "v.parquet").stdout.splitlines()]
+    assert rows == [{"s": s, "b": b.hex()} for s, b in zip(texts, raw)]
+    quoted = ['"' + s.replace('"', '""') + '"' for s in texts]
+    csv_of = lambda *options: run("cat", "--no-header", *options, tmp_path / "v.parquet").stdout.decode()
+    assert csv_of() == "".join(f"{s},{b.hex()}\n" for s, b in zip(quoted, raw))
+    assert csv_of("-c", "b", "-d", "b").split() == [raw[0].hex(), f'"{raw[1].hex()}"', "00", "a0"]
+
+
+def test_a_table_keeps_to_the_budget(long_values):
+    for form in ("csv", "jsonl"):
+        assert len(run("cat", "-f", form, "--memory", "64MB", long_values / "rows.parquet").stdout) > 70_000_000
+    assert "rows of a table" in fails("budget", "cat", "-f", "table", "--memory", "64MB", long_values / "rows.parquet")
+    assert len(run("cat", "-f", "table", "--memory", "256MB", long_values / "rows.parquet").stdout) > 70_000_000
+
+
 def test_full_disk(large):
     with open("/dev/full", "wb") as full:
         done = subprocess.run([CLI, "cat", large], stdout=full, stderr=subprocess.PIPE, timeout=HANG)

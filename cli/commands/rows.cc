@@ -71,8 +71,9 @@ void write_rows(const Session& session, const RowsArguments& arguments,
   check_output(arguments.output, paths);
   const Scan scan = open_scan(session, arguments.input, std::move(paths), options);
   Progress progress(session, scan.total_rows);
-  const auto sink = make_row_sink(arguments.format, format, scan.source->schema(),
-                                  open_output(session.context(), arguments.output));
+  const auto sink =
+      make_row_sink(session.context(), arguments.format, format, scan.source->schema(),
+                    open_output(session.context(), arguments.output));
   while (limit > 0) {
     const std::optional<Batch> batch = scan.source->next(limit);
     if (!batch) break;

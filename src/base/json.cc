@@ -8,6 +8,11 @@ namespace colonnade::json {
 
 void append_string(std::string& out, std::string_view text) {
   out.push_back('"');
+  append_escaped(out, text);
+  out.push_back('"');
+}
+
+void append_escaped(std::string& out, std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
     if (byte >= 0x80) {
@@ -46,7 +51,6 @@ void append_string(std::string& out, std::string_view text) {
         }
     }
   }
-  out.push_back('"');
 }
 
 void Writer::separate() {

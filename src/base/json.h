@@ -11,6 +11,9 @@ namespace colonnade::json {
 // escaped; bytes that are not UTF-8 become U+FFFD, one for each, so that the result is always valid
 // JSON.
 void append_string(std::string& out, std::string_view text);
+// The same without the quotes, for a string that is written in parts; no part ends inside a UTF-8
+// sequence.
+void append_escaped(std::string& out, std::string_view text);
 
 // Builds one document. The caller opens and closes in order; the writer puts the commas and colons.
 class Writer {

@@ -13,15 +13,6 @@
 namespace colonnade {
 namespace {
 
-void append_hex(std::string& out, std::string_view bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  for (const char c : bytes) {
-    const auto byte = static_cast<uint8_t>(c);
-    out.push_back(kDigits[byte >> 4]);
-    out.push_back(kDigits[byte & 15]);
-  }
-}
-
 // The shortest text that names this half among all halves: five digits always do.
 void append_half(std::string& out, double value) {
   int exponent = 0;
@@ -90,6 +81,15 @@ void append_json_map(std::string& out, const ScalarRange& entries, const TextOpt
 }
 
 }  // namespace
+
+void append_hex(std::string& out, std::string_view bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  for (const char c : bytes) {
+    const auto byte = static_cast<uint8_t>(c);
+    out.push_back(kDigits[byte >> 4]);
+    out.push_back(kDigits[byte & 15]);
+  }
+}
 
 void append_text(std::string& out, const ScalarRef& value, const TextOptions& options) {
   const DataType& type = value.type();

@@ -21,6 +21,9 @@ struct TextOptions {
 // Lists, structs and maps are JSON.
 void append_text(std::string& out, const ScalarRef& value, const TextOptions& options = {});
 
+// Two digits a byte, as append_text gives binary.
+void append_hex(std::string& out, std::string_view bytes);
+
 // Appends a value, also a null, as JSON: booleans, numbers and decimals bare (NaN and infinities as
 // the strings "NaN", "Infinity", "-Infinity"), binary as hex, structs as objects, maps as objects
 // whose keys are their text, everything else as the string that append_text gives. Bytes that are
