@@ -1,5 +1,7 @@
 #include "parquet/testing/page_bytes.h"
 
+#include "codec/codec.h"
+
 namespace colonnade::parquet::testing {
 
 namespace {
@@ -105,6 +107,16 @@ Bytes levels_v2(const std::vector<uint32_t>& levels, uint32_t max_level) {
 
 Bytes dictionary_ids(const std::vector<uint32_t>& ids, int bit_width) {
   return concat({Bytes{static_cast<uint8_t>(bit_width)}, hybrid(ids, bit_width)});
+}
+
+Bytes compressed(CompressionCodec codec, const Bytes& bytes) {
+  if (codec == CompressionCodec::kUncompressed) return bytes;
+  const codec::CodecInfo& info =
+      codec::info(codec == CompressionCodec::kSnappy ? codec::Codec::kSnappy : codec::Codec::kZstd);
+  const int64_t size = static_cast<int64_t>(bytes.size());
+  Bytes out(static_cast<size_t>(info.max_compressed_bytes(size)));
+  out.resize(static_cast<size_t>(info.compress(bytes, out, 0)));
+  return out;
 }
 
 }  // namespace colonnade::parquet::testing

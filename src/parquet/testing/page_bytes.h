@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "parquet/format/types.h"
 #include "parquet/testing/thrift_writer.h"
 
 namespace colonnade::parquet::testing {
@@ -52,5 +53,8 @@ Bytes levels_v1(const std::vector<uint32_t>& levels, uint32_t max_level);
 Bytes levels_v2(const std::vector<uint32_t>& levels, uint32_t max_level);
 // Ids of a dictionary-encoded page: a byte of bit width, then the hybrid.
 Bytes dictionary_ids(const std::vector<uint32_t>& ids, int bit_width);
+
+// `bytes` compressed; codecs that are read only.
+Bytes compressed(CompressionCodec codec, const Bytes& bytes);
 
 }  // namespace colonnade::parquet::testing

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "codec/codec.h"
 #include "column/decimal.h"
 
 namespace colonnade::parquet::testing {
@@ -230,16 +229,6 @@ const ValueKind& value_kind(const std::string& name) {
     if (kind.name == name) return kind;
   }
   throw std::logic_error("no such kind of value: " + name);
-}
-
-Bytes compressed(CompressionCodec codec, const Bytes& bytes) {
-  if (codec == CompressionCodec::kUncompressed) return bytes;
-  const codec::CodecInfo& info =
-      codec::info(codec == CompressionCodec::kSnappy ? codec::Codec::kSnappy : codec::Codec::kZstd);
-  const int64_t size = static_cast<int64_t>(bytes.size());
-  Bytes out(static_cast<size_t>(info.max_compressed_bytes(size)));
-  out.resize(static_cast<size_t>(info.compress(bytes, out, 0)));
-  return out;
 }
 
 WrittenChunk write_random_chunk(const ValueKind& kind, const ChunkShape& shape, uint64_t seed) {

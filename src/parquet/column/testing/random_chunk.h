@@ -48,7 +48,4 @@ struct WrittenChunk {
 
 WrittenChunk write_random_chunk(const ValueKind& kind, const ChunkShape& shape, uint64_t seed);
 
-// `bytes` compressed; codecs that are read only.
-Bytes compressed(CompressionCodec codec, const Bytes& bytes);
-
 }  // namespace colonnade::parquet::testing
