@@ -350,6 +350,15 @@ TEST(Pages, SizesBeyondTheChunkOrTheLimit) {
                  "decompressed size is more than the codec can expand to");
 }
 
+TEST(Pages, TextOfAnErrorNamesThePage) {
+  FileBuilder file = int32_file(2, Repetition::kRequired);
+  file.page_v1({.num_values = 1}, plain_int32({1}));
+  const std::string second = std::to_string(file.position());
+  file.page_v1({.num_values = 1, .uncompressed_bytes = 3}, plain_int32({2}));
+  expect_corrupt(file, "compressed bytes hold another size than stated: column 'group', page at " +
+                           second + ": codec none, 4 bytes held, 3 stated");
+}
+
 TEST(Pages, WhatIsNotReadYetIsNamed) {
   const Bytes page = concat({levels_v1({1}, 1), plain_int32({1})});
   expect_refused(
