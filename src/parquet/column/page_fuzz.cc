@@ -52,6 +52,7 @@ Chunk chunk_of(const uint8_t* data, size_t size) {
                                           CompressionCodec::kSnappy, CompressionCodec::kZstd,
                                           CompressionCodec::kUncompressed};
   chunk.metadata.type = kind.type;
+  chunk.metadata.compressed_bytes = static_cast<int64_t>(size - kHeaderBytes);
   chunk.metadata.codec = kCodecs[data[1] >> 1 & 3];
   chunk.strings = static_cast<StringForm>(data[1] >> 3 & 3);
   chunk.num_rows = data[2] | data[3] << 8;

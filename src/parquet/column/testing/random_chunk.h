@@ -25,7 +25,8 @@ struct ValueKind {
   Written (*make)(std::mt19937_64& random, const ValueKind& kind) = nullptr;
 };
 
-// Every type that flat columns are read as, in every physical form it has.
+// Every type that flat columns are read as, in every physical form it has. Kept inputs of the page
+// fuzz target name a kind by its place: new ones go to the end.
 const std::vector<ValueKind>& value_kinds();
 const ValueKind& value_kind(const std::string& name);
 
