@@ -47,7 +47,8 @@ struct PageReadOptions {
 };
 
 // Walks the pages of a flat column chunk. Holds the page that is current, and the bytes of its
-// header while they are parsed. Checks the cancel token at each page.
+// header while they are parsed. Checks the cancel token at each page. After an error only
+// page_offset() may be asked.
 class PageReader {
  public:
   // `bytes` begins at the first page header. kNotSupported for a codec that is not read.
@@ -57,7 +58,7 @@ class PageReader {
   // are passed over; a dictionary page can only be the first page of all.
   std::optional<Page> next();
 
-  // Where the header of the page last returned (or refused) begins in the file.
+  // Where the header of the page last returned, passed over or refused begins in the file.
   int64_t page_offset() const noexcept { return page_offset_; }
   // Passes over what is left before `end` (an offset in the file), as far as it is well-formed
   // pages; returns the values (with nulls) in them. Bytes that are no page are left alone: some
