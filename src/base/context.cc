@@ -17,7 +17,7 @@ struct CancelToken::State {
   static_assert(std::atomic<bool>::is_always_lock_free, "cancel() is called in signal handlers");
   std::shared_ptr<State> parent;
   std::function<bool()> poll;
-  std::atomic<int64_t> next_poll_ns{0};  // of the steady clock; 0: due at once
+  std::atomic<int64_t> next_poll_ns{0};     // of the steady clock; 0: due at once
   std::atomic<std::thread::id> consumer{};  // who called poll() last
 
   // Calls the poll function when it is due; of several threads that ask, one calls it.
