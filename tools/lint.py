@@ -9,6 +9,7 @@ is known stands in $XDG_CACHE_HOME/colonnade-lint, so that a fresh clone knows i
 
 import argparse
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -34,6 +35,18 @@ def reached(source, root):
         for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
             todo += [folder / name for folder in (root / "src", root / "include", root)]
     return sorted(seen)
+
+
+def database(build):
+    """A folder with the compile commands of `build`, and one for each source that a unity build includes elsewhere."""
+    commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+    for unit in [command for command in commands if "/Unity/" in command["file"]]:
+        for source in INCLUDE.findall(Path(unit["file"]).read_text(encoding="utf-8")):
+            commands.append({**unit, "file": source, "command": unit["command"].replace(unit["file"], source)})
+    folder = build / "lint"
+    folder.mkdir(exist_ok=True)
+    (folder / "compile_commands.json").write_text(json.dumps(commands), encoding="utf-8")
+    return folder
 
 
 def key(source, root):
@@ -78,6 +91,7 @@ def main():
         print(f"{build} has no compile_commands.json: build it first")
         return 1
 
+    build = database(build)
     num_known = num_bad = 0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for clean, output, known in pool.map(lambda source: lint(source, root, build), sources):
