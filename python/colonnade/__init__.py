@@ -5,7 +5,7 @@
 >>> table.to_pydict()
 {'city': ['Oslo', 'Lima', 'Oslo', 'Pune'], 'riders': [120, None, 75, 310]}
 
-What it gives speaks Arrow's PyCapsule protocol: pyarrow.table(table), polars.from_arrow(table),
+What it gives speaks Arrow's PyCapsule protocol: pyarrow.table(table), polars.DataFrame(table),
 duckdb.sql("from table") and pandas take it as it is.
 
 Errors are Python's own where there is one that says the same (FileNotFoundError, PermissionError, OSError,
@@ -27,6 +27,7 @@ from colonnade._colonnade import (
     column,
     open,
     read_table,
+    release_unused_memory,
     scan,
     table,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "column",
     "open",
     "read_table",
+    "release_unused_memory",
     "scan",
     "table",
 ]

@@ -259,6 +259,7 @@ def read_table(
     string_type: _StringType = "string",
     memory_limit: int | None = None,
 ) -> Table: ...
+def release_unused_memory() -> int: ...
 def scan(
     source: _Sources,
     columns: str | Iterable[str] | None = None,

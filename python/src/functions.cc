@@ -54,6 +54,11 @@ std::unique_ptr<Stream> scan(nb::handle source, nb::object columns, nb::object b
   return std::make_unique<Stream>(context, parquet::scan_files(std::move(files), options, context));
 }
 
+int64_t release_unused_memory() {
+  const LeavePython unlocked;
+  return MemoryPool::process()->trim();
+}
+
 }  // namespace
 
 void define_functions(nb::module_& module) {
@@ -113,6 +118,16 @@ memory_limit: as for open().
 >>> for batch in colonnade.scan("trips.parquet", columns="city"):
 ...     print(batch["city"].to_pylist())
 ['Oslo', 'Lima', 'Oslo', 'Pune']
+)doc");
+  module.def("release_unused_memory", release_unused_memory,
+             nb::sig("def release_unused_memory() -> int"),
+             R"doc(Gives the system back what is kept for the next read; returns how many bytes that was.
+
+Memory of tables and batches that are gone is used again rather than given back, up to 2 GiB; what exceeds
+256 MiB of it the system may take whenever it needs memory.
+
+>>> colonnade.release_unused_memory() >= 0
+True
 )doc");
 }
 

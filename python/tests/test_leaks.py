@@ -99,3 +99,12 @@ def test_nothing_is_left(contents, work):
     assert descriptors() == before[0]
     assert threads() <= before[1] + os.cpu_count()  # the process's workers may have been started meanwhile
     assert threading.active_count() == before[2]
+
+
+def test_memory_that_is_kept_for_the_next_read_can_be_released(contents):
+    table = colonnade.read_table(contents[0])
+    colonnade.release_unused_memory()
+    del table
+    gc.collect()
+    assert colonnade.release_unused_memory() > 10_000 * 8
+    assert colonnade.release_unused_memory() == 0
