@@ -33,6 +33,16 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
       ->type_name("SIZE");
 }
 
+// CLI11 misses the command before it sees what stands in its place.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
+  if (!app.get_subcommands().empty()) return error.what();
+  const std::vector<std::string> words = app.remaining();
+  const std::string hint = "; 'colonnade --help' lists them";
+  if (words.empty()) return "a command is missing" + hint;
+  return (words[0].starts_with('-') ? "no such option: '" : "no such command: '") + words[0] + "'" +
+         hint;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Reads Parquet files: their schema, metadata and rows.", "colonnade");
   app.set_version_flag("--version", std::string("colonnade ") + COLONNADE_VERSION);
@@ -52,7 +62,7 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0) return report(error.what(), kExitUsage);
+    if (error.get_exit_code() != 0) return report(usage_message(app, error).c_str(), kExitUsage);
     std::ostringstream text;  // of --help or --version
     app.exit(error, text, text);
     print(Context(), text.str());

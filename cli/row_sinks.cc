@@ -322,10 +322,14 @@ class TableSink final : public RowSink {
     std::vector<std::string> titles;
     for (const Field& field : schema_->fields()) {
       titles.push_back(printable(field.name));
-      columns.push_back({titles.back(), is_number(field.type)});
+      columns.push_back({titles.back(), is_number(field.type), !field.type.is_bytes()});
     }
     table_.emplace(std::move(columns), first_rows_, max_width_);
-    append_row(titles);
+    {
+      TextCharge charge(memory_);
+      charge.add(2 * table_->row_bytes(titles));
+      table_->append_titles(text_);
+    }
     for (const auto& cells : first_rows_) append_row(cells);
     first_rows_.clear();
     first_rows_charge_.clear();

@@ -1,8 +1,9 @@
 #include "cli/text_table.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "cli/terminal.h"
 
@@ -11,7 +12,8 @@ namespace colonnade::cli {
 namespace {
 
 constexpr int32_t kGap = 2;       // spaces between columns
-constexpr int32_t kMinWidth = 4;  // a column is not cut below this
+constexpr int32_t kMinWidth = 6;  // a column is not cut below this
+constexpr std::string_view kLeftOutCell = "…";
 
 }  // namespace
 
@@ -24,36 +26,60 @@ TextTable::TextTable(std::vector<TextColumn> columns,
     widths_.push_back(width);
   }
   if (max_width <= 0 || columns_.empty()) return;
-  const auto gaps = static_cast<int32_t>(columns_.size() - 1) * kGap;
-  while (std::accumulate(widths_.begin(), widths_.end(), gaps) > max_width) {
-    const auto widest = std::max_element(widths_.begin(), widths_.end());
-    if (*widest <= kMinWidth) break;
+  int32_t excess = -max_width - kGap;
+  for (const int32_t width : widths_) excess += width + kGap;
+  for (; excess > 0; --excess) {
+    int32_t* widest = nullptr;
+    for (size_t i = 0; i < widths_.size(); ++i) {
+      if (!columns_[i].whole && (widest == nullptr || widths_[i] > *widest)) widest = &widths_[i];
+    }
+    if (widest == nullptr || *widest <= kMinWidth) break;
     --*widest;
+  }
+  while (excess > 0 && widths_.size() > 1) {
+    // The title comes in with the first column that goes; it may become a digit longer.
+    const size_t old_title = left_out_.empty() ? 0 : left_out_.size() + kGap;
+    excess -= widths_.back() + kGap;
+    widths_.pop_back();
+    left_out_ = fmt::format("+{}", columns_.size() - widths_.size());
+    excess += static_cast<int32_t>(left_out_.size() + kGap - old_title);
   }
 }
 
 void TextTable::append_titles(std::string& out) const {
   std::vector<std::string> titles;
   for (const TextColumn& column : columns_) titles.push_back(column.title);
-  append_row(out, titles);
+  append_cells(out, titles, left_out_);
 }
 
 void TextTable::append_row(std::string& out, const std::vector<std::string>& cells) const {
-  for (size_t i = 0; i < columns_.size(); ++i) {
-    const std::string cell = fit(cells[i], widths_[i]);
-    const auto padding = static_cast<size_t>(std::max(widths_[i] - display_width(cell), 0));
-    const bool last = i + 1 == columns_.size();
-    if (i > 0) out.append(kGap, ' ');
-    if (columns_[i].right) out.append(padding, ' ');
-    out += cell;
-    if (!columns_[i].right && !last) out.append(padding, ' ');
+  append_cells(out, cells, left_out_.empty() ? std::string_view() : kLeftOutCell);
+}
+
+void TextTable::append_cells(std::string& out, const std::vector<std::string>& cells,
+                             std::string_view left_out) const {
+  size_t padding = 0;  // is written when something follows it
+  for (size_t i = 0; i < widths_.size(); ++i) {
+    const std::string cell = columns_[i].whole ? cells[i] : fit(cells[i], widths_[i]);
+    const auto missing = static_cast<size_t>(std::max(widths_[i] - display_width(cell), 0));
+    if (i > 0) padding += kGap;
+    if (columns_[i].right) padding += missing;
+    if (!cell.empty()) {
+      out.append(std::exchange(padding, 0), ' ');
+      out += cell;
+    }
+    if (!columns_[i].right) padding += missing;
+  }
+  if (!left_out.empty()) {
+    out.append(padding + kGap, ' ');
+    out += left_out;
   }
   out.push_back('\n');
 }
 
 int64_t TextTable::row_bytes(const std::vector<std::string>& cells) const noexcept {
-  int64_t bytes = 1;  // the line break
-  for (size_t i = 0; i < cells.size(); ++i)
+  auto bytes = static_cast<int64_t>(1 + kGap + left_out_.size() + kLeftOutCell.size());
+  for (size_t i = 0; i < widths_.size(); ++i)
     bytes += widths_[i] + kGap + static_cast<int64_t>(cells[i].size());
   return bytes;
 }

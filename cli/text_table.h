@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace colonnade::cli {
@@ -10,13 +11,16 @@ namespace colonnade::cli {
 struct TextColumn {
   std::string title;
   bool right = false;  // numbers stand at the right
+  bool whole = false;  // a part of such a value would look like another one: it is never cut
 };
 
-// Widths come from the rows given to the constructor (and the titles); later rows are cut to them.
+// Widths come from the rows given to the constructor (and the titles); later rows are cut to them,
+// where they may be cut.
 class TextTable {
  public:
   // Cells are printable (see terminal.h), one per column. `max_width`: of the whole table, in
-  // columns of the terminal; 0: no limit. The widest columns are cut first.
+  // columns of the terminal; 0: no limit. The widest columns that may be cut are cut first; what
+  // still does not fit is left out at the right, and a last column says how many that are.
   TextTable(std::vector<TextColumn> columns, const std::vector<std::vector<std::string>>& rows,
             int32_t max_width);
 
@@ -30,8 +34,13 @@ class TextTable {
                             const std::vector<std::vector<std::string>>& rows, int32_t max_width);
 
  private:
+  // `left_out`: what stands for the columns that are left out; empty for nothing.
+  void append_cells(std::string& out, const std::vector<std::string>& cells,
+                    std::string_view left_out) const;
+
   std::vector<TextColumn> columns_;
-  std::vector<int32_t> widths_;
+  std::vector<int32_t> widths_;  // of the columns that are shown
+  std::string left_out_;         // the title that says how many are not; empty where all are
 };
 
 }  // namespace colonnade::cli

@@ -2,6 +2,7 @@
 
 import array
 import csv
+import datetime
 import decimal
 import fcntl
 import io
@@ -11,6 +12,7 @@ import pathlib
 import pty
 import re
 import signal
+import struct
 import subprocess
 import sys
 import termios
@@ -80,7 +82,7 @@ def test_version_and_help():
 
 
 def test_usage_errors():
-    assert "subcommand" in fails("usage").lower()
+    assert "a command is missing" in fails("usage")
     fails("usage", "nonsense")
     fails("usage", "scan")
     fails("usage", "scan", "x", "--memory", "many")
@@ -520,17 +522,39 @@ def test_color(tmp_path):
     assert b"\x1b" not in on_terminal("count", tmp_path / "missing", TERM="dumb")[0]
 
 
+def on_terminal_of(width, *arguments):
+    controller, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+    with subprocess.Popen([CLI, *map(str, arguments)], stdout=terminal) as process:
+        os.close(terminal)
+        shown = shown_on(controller)
+        assert process.wait(HANG) == 0
+    return shown.decode()
+
+
 def test_tables_fit_the_terminal(tmp_path):
     pq.write_table(pa.table({"s": ["x" * 500], "t": ["\x1b[31m\ttab"], "u": ["日本" * 60]}), tmp_path / "w.parquet")
-    script = f"import os,fcntl,termios,struct;fcntl.ioctl(1,termios.TIOCSWINSZ,struct.pack('HHHH',24,60,0,0));os.execv({str(CLI)!r},['colonnade','head',{str(tmp_path / 'w.parquet')!r}])"
-    controller, terminal = pty.openpty()
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=terminal)
-    os.close(terminal)
-    shown = shown_on(controller)
-    assert process.wait(HANG) == 0
-    for line in shown.decode().splitlines():
+    shown = on_terminal_of(60, "head", tmp_path / "w.parquet")
+    for line in shown.splitlines():
         assert sum(2 if ord(c) > 0x2E80 else 1 for c in line) <= 60
     assert "\\x1b[31m\\ttab" in run("head", tmp_path / "w.parquet").stdout.decode()
+
+
+def test_tables_never_cut_numbers_or_dates(tmp_path):
+    day = datetime.date(1999, 12, 31)
+    pq.write_table(pa.table({f"number_{i}": [1234567890 + i] for i in range(9)} | {"day": [day]}), tmp_path / "wide.parquet")
+    shown = on_terminal_of(60, "head", tmp_path / "wide.parquet")
+    assert [line.split() for line in shown.splitlines()] == [["number_0", "number_1", "number_2", "number_3", "+6"],
+                                                             ["1234567890", "1234567891", "1234567892", "1234567893", "…"]]
+    pq.write_table(pa.table({"day": [day], "text": ["x" * 100]}), tmp_path / "text.parquet")
+    shown = on_terminal_of(30, "head", tmp_path / "text.parquet")
+    assert shown.splitlines()[1] == "1999-12-31  " + "x" * 17 + "…"
+
+
+def test_what_is_no_command_is_named(tmp_path):
+    for arguments, message in [(["frobnicate", "x"], "no such command: 'frobnicate'"), (["--foo"], "no such option: '--foo'"),
+                               ([], "a command is missing"), (["cat", "-f", "1", "x"], "not a format: csv, jsonl or table: --format '1'")]:
+        assert message in fails("usage", *arguments)
 
 
 @pytest.mark.parametrize("name", ("colonnade.bash", "_colonnade", "colonnade.fish", "man"))

@@ -30,10 +30,15 @@ std::string optional_count(const std::optional<int64_t>& number) {
   return number ? format_count(*number) : "";
 }
 
+std::string counted(int64_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", format_count(number), thing, number == 1 ? "" : "s");
+}
+
 std::string overview(const parquet::File& file) {
   std::string out = printable(file.name()) + "\n";
-  out += fmt::format("  {} rows, {} row groups, {} columns\n", format_count(file.num_rows()),
-                     format_count(file.num_row_groups()), format_count(file.num_leaf_columns()));
+  out += fmt::format("  {}, {}, {}\n", counted(file.num_rows(), "row"),
+                     counted(file.num_row_groups(), "row group"),
+                     counted(file.num_leaf_columns(), "column"));
   out +=
       fmt::format("  footer {}, format version {}, written by {}\n",
                   format_bytes(file.footer_bytes()), file.format_version(),
@@ -52,11 +57,11 @@ std::string row_group_table(const parquet::File& file, int32_t width) {
                     format_bytes(info.compressed_bytes), format_bytes(info.uncompressed_bytes),
                     format_count(info.first_page_offset)});
   }
-  return TextTable::render({{"row group", true},
-                            {"rows", true},
-                            {"compressed", true},
-                            {"uncompressed", true},
-                            {"offset", true}},
+  return TextTable::render({{"row group", true, true},
+                            {"rows", true, true},
+                            {"compressed", true, true},
+                            {"uncompressed", true, true},
+                            {"offset", true, true}},
                            rows, width);
 }
 
@@ -74,15 +79,15 @@ std::string chunk_table(const parquet::File& file, const std::vector<int32_t>& r
                       fit(printable(info.max.value_or("")), 24)});
     }
   }
-  return TextTable::render({{"row group", true},
+  return TextTable::render({{"row group", true, true},
                             {"column"},
                             {"physical"},
                             {"codec"},
                             {"encodings"},
-                            {"values", true},
-                            {"compressed", true},
-                            {"uncompressed", true},
-                            {"nulls", true},
+                            {"values", true, true},
+                            {"compressed", true, true},
+                            {"uncompressed", true, true},
+                            {"nulls", true, true},
                             {"min"},
                             {"max"}},
                            rows, width);

@@ -31,9 +31,16 @@ void add_format(CLI::App& command, RowsArguments& arguments) {
   const auto name = std::find_if(kFormats.begin(), kFormats.end(),
                                  [&](const auto& f) { return f.second == arguments.format; });
   command
-      .add_option("-f,--format", arguments.format,
-                  "csv, jsonl or table (default " + name->first + ")")
-      ->transform(CLI::CheckedTransformer(kFormats).description(""))
+      .add_option_function<std::string>(
+          "-f,--format",
+          [&arguments](const std::string& text) {
+            const auto found = kFormats.find(text);
+            if (found == kFormats.end())
+              fail(ErrorCode::kInvalidArgument, "not a format: csv, jsonl or table",
+                   "--format '{}'", text);
+            arguments.format = found->second;
+          },
+          "csv, jsonl or table (default " + name->first + ")")
       ->type_name("FORMAT");
   command.add_option("-d,--delimiter", arguments.delimiter, "csv: one character between fields")
       ->type_name("CHAR")

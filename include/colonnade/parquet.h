@@ -14,6 +14,7 @@
 
 #include <colonnade/batch_stream.h>
 #include <colonnade/context.h>
+#include <colonnade/error.h>
 #include <colonnade/export.h>
 #include <colonnade/file.h>
 #include <colonnade/type.h>

@@ -83,7 +83,7 @@ class COLONNADE_API DataType {
   bool is_nested() const noexcept;
   bool is_bytes() const noexcept { return id_ == TypeId::kString || id_ == TypeId::kBinary; }
   // Bytes of a value in fixed-width storage as Colonnade lays it out (decimals 4, 8, 16 or 32 by
-  // precision; see DESIGN in docs), 0 for types that are not stored with a fixed width of whole
+  // precision; see docs/design.md), 0 for types that are not stored with a fixed width of whole
   // bytes.
   int32_t storage_width() const noexcept;
 

@@ -1,12 +1,12 @@
 """Tables as columns: Parquet to Arrow.
 
 >>> import colonnade
->>> table = colonnade.read_table("trips.parquet", columns=["city", "riders"])
->>> table.to_pydict()
+>>> trips = colonnade.read_table("trips.parquet", columns=["city", "riders"])
+>>> trips.to_pydict()
 {'city': ['Oslo', 'Lima', 'Oslo', 'Pune'], 'riders': [120, None, 75, 310]}
 
-What it gives speaks Arrow's PyCapsule protocol: pyarrow.table(table), polars.DataFrame(table),
-duckdb.sql("from table") and pandas take it as it is.
+What it gives speaks Arrow's PyCapsule protocol: pyarrow.table(trips), polars.DataFrame(trips),
+duckdb.sql("from trips") and pandas take it as it is.
 
 Errors are Python's own where there is one that says the same (FileNotFoundError, PermissionError, OSError,
 ValueError, MemoryError, NotImplementedError, RuntimeError), else CorruptError, DataError, Cancelled and

@@ -92,7 +92,9 @@ class ColumnNotFoundError(KeyError):
 
 def _system_error(kind: type[OSError], number: int, message: str, file: str | None) -> OSError:
     if number in (_errno.ENOENT, _errno.EACCES, _errno.EPERM) and file is not None:
-        return kind(number, _os.strerror(number), file)  # as open() says it
+        # As open() says it; but a folder without files is there itself.
+        happened = message.partition(": ")[0] if message.startswith("no files") else _os.strerror(number)
+        return kind(number, happened, file)
     return kind(number, message) if number else kind(message)
 
 

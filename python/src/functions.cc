@@ -91,7 +91,8 @@ page_limit: a page that is larger than so many bytes when decompressed is refuse
              R"doc(Reads Parquet files into one table.
 
 source: a path, a glob such as "sales/*.parquet", a folder, or a list of those; or one file in another
-  form, as for open(). Files are read in the order of their names, which have to have one schema. Names that
+  form, as for open(). A list is read in its order, the files of a glob or folder in the order of their
+  names; all have to have one schema. Names that
   begin with "." or "_" or end in ".crc" are left out.
 columns, threads, string_type: as for File.batches().
 memory_limit: as for open().
@@ -119,9 +120,9 @@ memory_limit: as for open().
 ...     print(batch["city"].to_pylist())
 ['Oslo', 'Lima', 'Oslo', 'Pune']
 )doc");
-  module.def("release_unused_memory", release_unused_memory,
-             nb::sig("def release_unused_memory() -> int"),
-             R"doc(Gives the system back what is kept for the next read; returns how many bytes that was.
+  module.def(
+      "release_unused_memory", release_unused_memory, nb::sig("def release_unused_memory() -> int"),
+      R"doc(Gives the system back what is kept for the next read; returns how many bytes that was.
 
 Memory of tables and batches that are gone is used again rather than given back, up to 2 GiB; what exceeds
 256 MiB of it the system may take whenever it needs memory.

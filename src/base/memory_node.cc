@@ -1,5 +1,7 @@
 #include "base/memory_node.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -74,7 +76,13 @@ void MemoryNode::remove_reclaimer(const std::shared_ptr<ReclaimerEntry>& entry) 
   tree_->reclaimers().remove(entry);
 }
 
-int64_t MemoryNode::trim() noexcept { return tree_->evict(MemoryOptions::kNoLimit); }
+int64_t MemoryNode::trim() noexcept {
+  const int64_t bytes = tree_->evict(MemoryOptions::kNoLimit);
+#ifdef __GLIBC__
+  malloc_trim(0);  // blocks of less than 2 MiB went back to malloc, which keeps them
+#endif
+  return bytes;
+}
 
 int64_t MemoryNode::used_bytes() const noexcept {
   // What nodes below hold in advance counts in every node above them.
