@@ -11,6 +11,7 @@ import os
 import pathlib
 import pty
 import re
+import resource
 import signal
 import struct
 import subprocess
@@ -520,6 +521,14 @@ def test_color(tmp_path):
     assert b"\x1b[31m" in on_terminal("count", tmp_path / "missing", NO_COLOR="")[0]
     assert b"\x1b" not in on_terminal("count", tmp_path / "missing", NO_COLOR="1")[0]
     assert b"\x1b" not in on_terminal("count", tmp_path / "missing", TERM="dumb")[0]
+
+
+def test_a_system_without_memory_is_an_error(large):
+    for megabytes in range(16, 64, 3):
+        limit = (megabytes << 20,) * 2
+        done = run("scan", "--threads", 16, large, check=False, preexec_fn=lambda limit=limit: resource.setrlimit(resource.RLIMIT_AS, limit))
+        # Below some size the system's loader fails, before there is any code of ours.
+        assert done.returncode in (0, EXIT["budget"], 127), (megabytes, done)
 
 
 def on_terminal_of(width, *arguments):

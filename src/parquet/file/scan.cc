@@ -46,7 +46,7 @@ struct RowGroupInWork {
 };
 
 // Locates an error of a job. Anything that is no Error is a fault of ours or an exhausted system.
-std::exception_ptr located(const Place& place) {
+std::exception_ptr located(const Place& place) noexcept try {
   try {
     throw;
   } catch (Error& error) {
@@ -59,6 +59,8 @@ std::exception_ptr located(const Place& place) {
   } catch (...) {
     return std::current_exception();
   }
+} catch (...) {
+  return std::current_exception();  // no memory for the message
 }
 
 bool is_cancellation(const std::exception_ptr& exception) {
@@ -101,7 +103,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     std::unique_lock lock(mutex_);
     for (;;) {
       unlocked(lock, [&] { context_.cancel.poll(); });
-      if (cancellation_) std::rethrow_exception(cancellation_);
+      if (urgent_error_) std::rethrow_exception(urgent_error_);
       if (!work_.empty() && (work_.front()->rows_taken == work_.front()->unit.num_rows))
         work_.pop_front();
       if (work_.empty() && open_error_) std::rethrow_exception(open_error_);
@@ -199,7 +201,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   }
 
   void note_cancellation(const std::exception_ptr& error) {
-    if (is_cancellation(error)) cancellation_ = error;
+    if (is_cancellation(error)) urgent_error_ = error;
   }
 
   void decode(std::unique_lock<std::mutex>& lock, RowGroupInWork& row_group, ColumnQueue& column) {
@@ -344,7 +346,12 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   void work() {
     std::unique_lock lock(mutex_);
     ++running_;
-    while (!stopped_ && run_one_job(lock, /*of_caller=*/false)) {
+    try {
+      while (!stopped_ && run_one_job(lock, /*of_caller=*/false)) {
+      }
+    } catch (...) {
+      // Between jobs only a system without memory throws, which the thread must not die of.
+      urgent_error_ = std::current_exception();
     }
     --running_;
     --workers_;
@@ -369,7 +376,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   bool exhausted_ = false;
   bool stopped_ = false;
   std::exception_ptr open_error_;    // comes after all of work_
-  std::exception_ptr cancellation_;  // comes at once
+  std::exception_ptr urgent_error_;  // a cancellation, or no memory to go on; comes at once
 };
 
 class Scan final : public BatchSource {
