@@ -41,6 +41,10 @@ if(COLONNADE_WERROR)
 endif()
 target_link_options(colonnade_options INTERFACE -Wl,--gc-sections -Wl,--as-needed)
 
+# Tests and their support are compiled more often than they run: this halves the time of a whole build.
+add_library(colonnade_test_options INTERFACE)
+target_compile_options(colonnade_test_options INTERFACE -O1 -g1)
+
 if(COLONNADE_SANITIZE)
   string(REPLACE ";" "," sanitizers "${COLONNADE_SANITIZE}")
   # The first undefined behaviour stops the program, so that a test sees it.

@@ -23,10 +23,9 @@ if(COLONNADE_TESTS)
     set(COLONNADE_GTEST GTest::gtest_main "${COLONNADE_GMOCK_LIBRARY}")
   endif()
   # What nearly every test includes, parsed once.
-  file(WRITE "${PROJECT_BINARY_DIR}/test_headers.cc" "")
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/test_headers.cc" CONTENT "")  # written once
   add_library(test_headers OBJECT "${PROJECT_BINARY_DIR}/test_headers.cc")
-  target_link_libraries(test_headers PRIVATE colonnade_options GTest::gtest)
-  target_compile_options(test_headers PRIVATE -O1 -g1)
+  target_link_libraries(test_headers PRIVATE colonnade_options colonnade_test_options GTest::gtest)
   target_precompile_headers(test_headers PRIVATE
     <gmock/gmock.h> <gtest/gtest.h> <algorithm> <functional> <memory> <optional> <string> <vector>)
 endif()
@@ -38,9 +37,7 @@ endif()
 function(colonnade_test program label)
   cmake_parse_arguments(arg "" "" "LINKS;SOURCES" ${ARGN})
   add_executable(${program} ${arg_SOURCES})
-  target_link_libraries(${program} PRIVATE ${arg_LINKS} ${COLONNADE_GTEST})
-  # Tests are compiled more often than they run: this halves the time of a whole build.
-  target_compile_options(${program} PRIVATE -O1 -g1)
+  target_link_libraries(${program} PRIVATE ${arg_LINKS} colonnade_test_options ${COLONNADE_GTEST})
   target_precompile_headers(${program} REUSE_FROM test_headers)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # False alarms about std::string, PR 105651 again.
