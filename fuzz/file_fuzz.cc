@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <vector>
 
@@ -13,25 +12,18 @@
 #include <colonnade/parquet.h>
 
 #include "column/testing/reference.h"
+#include "parquet/testing/fuzz_oracle.h"
 
 namespace {
 
 using namespace colonnade;
 using colonnade::testing::Value;
+using parquet::testing::check;
+using parquet::testing::is_answer;
 
 constexpr int64_t kBudgetBytes = int64_t{64} << 20;
 // A legal file of a few bytes may have 2^31 rows.
 constexpr int64_t kMaxRows = 10'000;
-
-void check(bool holds) {
-  if (!holds) std::abort();
-}
-
-// An error of the file or the budget; kInvalidArgument and kNotFound would be the caller's fault.
-bool is_answer(const Error& error) {
-  return error.code() == ErrorCode::kCorruptData || error.code() == ErrorCode::kNotSupported ||
-         error.code() == ErrorCode::kOutOfBudget;
-}
 
 // The values up to kMaxRows, by column; an error only where it comes before them.
 struct Outcome {

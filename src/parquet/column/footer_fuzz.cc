@@ -3,30 +3,23 @@
 // the footer's size justifies, is a fault.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 
 #include <colonnade/error.h>
 
 #include "parquet/column/leaf.h"
 #include "parquet/format/metadata.h"
 #include "parquet/format/statistics_text.h"
+#include "parquet/testing/fuzz_oracle.h"
 
 namespace {
 
 using namespace colonnade;
 using namespace colonnade::parquet;
+using colonnade::parquet::testing::check;
+using colonnade::parquet::testing::is_answer;
 
 constexpr int64_t kFileSize = 1 << 20;
 constexpr int64_t kBudgetBytes = 64 << 20;
-
-void check(bool holds) {
-  if (!holds) std::abort();
-}
-
-bool is_answer(const Error& error) {
-  return error.code() == ErrorCode::kCorruptData || error.code() == ErrorCode::kNotSupported ||
-         error.code() == ErrorCode::kOutOfBudget;
-}
 
 void read_chunk(const Footer& footer, const Field& field, int32_t row_group, int32_t leaf) {
   try {

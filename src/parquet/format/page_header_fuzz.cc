@@ -2,21 +2,18 @@
 // more bytes behind it.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <vector>
 
 #include <colonnade/error.h>
 
 #include "parquet/format/page_header.h"
+#include "parquet/testing/fuzz_oracle.h"
 
 namespace {
 
 using namespace colonnade;
 using namespace colonnade::parquet;
-
-void check(bool holds) {
-  if (!holds) std::abort();
-}
+using colonnade::parquet::testing::check;
 
 void check_numbers(const PageHeader& header) {
   check(header.uncompressed_bytes >= 0 && header.compressed_bytes >= 0 && header.num_values >= 0);
