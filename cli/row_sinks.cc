@@ -304,11 +304,16 @@ class TableSink final : public RowSink {
     return text;
   }
 
-  void append_row(const std::vector<std::string>& cells) {
-    TextCharge charge(memory_);
+  // Room for a row of these cells in text_.
+  void make_room(const std::vector<std::string>& cells, TextCharge& charge) {
     const int64_t bytes = table_->row_bytes(cells);
     charge.add(2 * bytes);  // a cell is copied to be cut
     text_.reserve(text_.size() + static_cast<size_t>(bytes));
+  }
+
+  void append_row(const std::vector<std::string>& cells) {
+    TextCharge charge(memory_);
+    make_room(cells, charge);
     table_->append_row(text_, cells);
     flush_piece();
   }
@@ -327,7 +332,7 @@ class TableSink final : public RowSink {
     table_.emplace(std::move(columns), first_rows_, max_width_);
     {
       TextCharge charge(memory_);
-      charge.add(2 * table_->row_bytes(titles));
+      make_room(titles, charge);
       table_->append_titles(text_);
     }
     for (const auto& cells : first_rows_) append_row(cells);

@@ -8,6 +8,7 @@
 #include <cwchar>
 
 #include "base/utf8.h"
+#include "column/scalar_text.h"
 
 namespace colonnade::cli {
 
@@ -42,7 +43,6 @@ size_t sequence_at(std::string_view text, size_t i) noexcept {
 // Calls emit(part) with what can be shown of `text`, part by part.
 template <typename Emit>
 void escape(std::string_view text, Emit&& emit) {
-  constexpr char kDigits[] = "0123456789abcdef";
   size_t shown_begin = 0;
   for (size_t i = 0; i < text.size();) {
     const auto byte = static_cast<uint8_t>(text[i]);
@@ -61,9 +61,9 @@ void escape(std::string_view text, Emit&& emit) {
       } else if (text[i] == '\t') {
         emit("\\t");
       } else {
-        const auto value = static_cast<uint8_t>(text[i]);
-        const char escaped[] = {'\\', 'x', kDigits[value >> 4], kDigits[value & 15]};
-        emit(std::string_view(escaped, sizeof(escaped)));
+        std::string escaped = "\\x";
+        append_hex(escaped, text.substr(i, 1));
+        emit(escaped);
       }
     }
     shown_begin = i;

@@ -31,7 +31,8 @@ TextTable::TextTable(std::vector<TextColumn> columns,
   for (; excess > 0; --excess) {
     int32_t* widest = nullptr;
     for (size_t i = 0; i < widths_.size(); ++i) {
-      if (!columns_[i].whole && (widest == nullptr || widths_[i] > *widest)) widest = &widths_[i];
+      if (columns_[i].may_be_cut() && (widest == nullptr || widths_[i] > *widest))
+        widest = &widths_[i];
     }
     if (widest == nullptr || *widest <= kMinWidth) break;
     --*widest;
@@ -60,7 +61,7 @@ void TextTable::append_cells(std::string& out, const std::vector<std::string>& c
                              std::string_view left_out) const {
   size_t padding = 0;  // is written when something follows it
   for (size_t i = 0; i < widths_.size(); ++i) {
-    const std::string cell = columns_[i].whole ? cells[i] : fit(cells[i], widths_[i]);
+    const std::string cell = columns_[i].may_be_cut() ? fit(cells[i], widths_[i]) : cells[i];
     const auto missing = static_cast<size_t>(std::max(widths_[i] - display_width(cell), 0));
     if (i > 0) padding += kGap;
     if (columns_[i].right) padding += missing;

@@ -11,7 +11,9 @@ namespace colonnade::cli {
 struct TextColumn {
   std::string title;
   bool right = false;  // numbers stand at the right
-  bool whole = false;  // a part of such a value would look like another one: it is never cut
+  bool whole = false;  // not cut, as numbers never are: a part would look like another value
+
+  bool may_be_cut() const noexcept { return !right && !whole; }
 };
 
 // Widths come from the rows given to the constructor (and the titles); later rows are cut to them,

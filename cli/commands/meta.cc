@@ -57,11 +57,11 @@ std::string row_group_table(const parquet::File& file, int32_t width) {
                     format_bytes(info.compressed_bytes), format_bytes(info.uncompressed_bytes),
                     format_count(info.first_page_offset)});
   }
-  return TextTable::render({{"row group", true, true},
-                            {"rows", true, true},
-                            {"compressed", true, true},
-                            {"uncompressed", true, true},
-                            {"offset", true, true}},
+  return TextTable::render({{"row group", true},
+                            {"rows", true},
+                            {"compressed", true},
+                            {"uncompressed", true},
+                            {"offset", true}},
                            rows, width);
 }
 
@@ -79,15 +79,15 @@ std::string chunk_table(const parquet::File& file, const std::vector<int32_t>& r
                       fit(printable(info.max.value_or("")), 24)});
     }
   }
-  return TextTable::render({{"row group", true, true},
+  return TextTable::render({{"row group", true},
                             {"column"},
                             {"physical"},
                             {"codec"},
                             {"encodings"},
-                            {"values", true, true},
-                            {"compressed", true, true},
-                            {"uncompressed", true, true},
-                            {"nulls", true, true},
+                            {"values", true},
+                            {"compressed", true},
+                            {"uncompressed", true},
+                            {"nulls", true},
                             {"min"},
                             {"max"}},
                            rows, width);
