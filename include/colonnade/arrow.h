@@ -51,8 +51,9 @@ COLONNADE_API std::unique_ptr<BatchSource> import_stream(
     Validation validation = Validation::kStructure);
 
 // Validates a column as pyarrow's validate / validate(full=True) does; kCorruptData with what and
-// where.
-COLONNADE_API void validate(const Field& field, const Column& column, Validation validation);
+// where, kCancelled once context.cancel says so.
+COLONNADE_API void validate(const Context& context, const Field& field, const Column& column,
+                            Validation validation);
 
 // `column` in the layout that `field` declares; the same column when it has it already.
 COLONNADE_API ColumnPtr convert_to_form(const Context& context, const Field& field,

@@ -61,7 +61,8 @@ COLONNADE_API FilePtr open_local_file(const std::string& path);
 COLONNADE_API FilePtr open_memory_file(Buffer bytes, std::string name = "<memory>");
 
 // A file somebody else reads: `read` fills all of one range or throws; it may be called from
-// several threads at once unless `one_at_a_time`.
+// several threads at once unless `one_at_a_time`. With it, a `read` that reads the file itself
+// fails (kInvalidArgument), and so does the child of a fork() that happened during a call.
 struct FileCallbacks {
   int64_t size = 0;
   std::function<void(int64_t offset, std::span<uint8_t> out)> read = {};

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "arrow/row_blocks.h"
 #include "arrow/row_selection.h"
 #include "base/bits.h"
 #include "base/checked.h"
@@ -45,10 +46,11 @@ void widen_to_words(const uint8_t* in, int32_t from_width, int64_t rows, int64_t
   }
 }
 
-void narrow(const Column& column, int32_t to_width, uint8_t* out) {
+// Rows [begin, end); `out` is row 0 of zeroed values.
+void narrow(const Column& column, int64_t begin, int64_t end, int32_t to_width, uint8_t* out) {
   const ColumnParts& parts = column.parts();
   const uint8_t* in = parts.values.data() + parts.offset * parts.byte_width;
-  for (int64_t i = 0; i < parts.length; ++i) {
+  for (int64_t i = begin; i < end; ++i) {
     if (!column.is_valid(i)) continue;
     const Decimal256 value = Decimal256::load(in + i * parts.byte_width, parts.byte_width);
     if (!value.fits_bytes(to_width)) {
@@ -72,6 +74,19 @@ void zero_null_slots(const ColumnParts& parts, int32_t words_per_value, int64_t*
   }
 }
 
+void widen_block(const uint8_t* in, int32_t from_width, int64_t rows, int32_t to_width,
+                 int64_t* out) {
+  if (from_width == 16) {
+    widen_16(in, rows, out);
+  } else if (to_width == 8) {
+    widen_to_words<1>(in, from_width, rows, out);
+  } else if (to_width == 16) {
+    widen_to_words<2>(in, from_width, rows, out);
+  } else {
+    widen_to_words<4>(in, from_width, rows, out);
+  }
+}
+
 }  // namespace
 
 ColumnPtr resize_decimals(const Context& context, const Column& column, int32_t byte_width) {
@@ -88,17 +103,14 @@ ColumnPtr resize_decimals(const Context& context, const Column& column, int32_t 
   const uint8_t* source = in.values.data() + in.offset * in.byte_width;
   if (byte_width < in.byte_width) {
     values.fill_zero();
-    narrow(column, byte_width, values.data());
+    for_each_block(context.cancel, in.length, [&](int64_t begin, int64_t end) {
+      narrow(column, begin, end, byte_width, values.data());
+    });
   } else {
-    if (in.byte_width == 16) {
-      widen_16(source, in.length, values.as<int64_t>());
-    } else if (byte_width == 8) {
-      widen_to_words<1>(source, in.byte_width, in.length, values.as<int64_t>());
-    } else if (byte_width == 16) {
-      widen_to_words<2>(source, in.byte_width, in.length, values.as<int64_t>());
-    } else {
-      widen_to_words<4>(source, in.byte_width, in.length, values.as<int64_t>());
-    }
+    for_each_block(context.cancel, in.length, [&](int64_t begin, int64_t end) {
+      widen_block(source + begin * in.byte_width, in.byte_width, end - begin, byte_width,
+                  values.as<int64_t>() + begin * (byte_width / 8));
+    });
     if (out.null_count > 0) zero_null_slots(in, byte_width / 8, values.as<int64_t>());
   }
   out.values = std::move(values).freeze();

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "arrow/row_blocks.h"
 #include "base/bits.h"
 #include "base/checked.h"
 #include "base/fail.h"
@@ -19,6 +20,7 @@ static_assert(MutableBuffer::kPaddingBytes >= kBlockBytes);
 // Where the bytes of a row of the source lie.
 template <typename Offset>
 struct OffsetSource {
+  static constexpr bool kReadsBlocks = true;
   const Offset* offsets;  // of row 0
   const uint8_t* bytes;
   const uint8_t* readable_end;  // at or behind the end of the bytes
@@ -31,16 +33,17 @@ struct OffsetSource {
 };
 
 struct ViewSource {
+  static constexpr bool kReadsBlocks = false;
   const BinaryView* views;  // of row 0
   const Buffer* buffers;
 
   int64_t length(int64_t row) const noexcept { return views[row].length; }
+  // Not for a null row, whose view may name a buffer that is not there.
   const uint8_t* data(int64_t row) const noexcept {
     const BinaryView& view = views[row];
     return view.is_inline() ? reinterpret_cast<const uint8_t*>(&view) + 4
                             : buffers[view.buffer_index].data() + view.buffer_offset;
   }
-  bool may_read(const uint8_t*, int64_t) const noexcept { return false; }
 };
 
 // The row that row `i` takes its bytes from; row 0 for a null, whose id may be anything.
@@ -50,55 +53,64 @@ int64_t source_row(const Ids& ids, const uint8_t* validity, int64_t i) noexcept 
   return ids[i];
 }
 
-// Offsets into the gathered bytes, of which the first is 0; gives the bytes of all rows, also when
-// they are too many for Offset. The source has a row.
+// Offsets of the rows [begin, end) behind `num_bytes` of the rows before; gives the bytes of all
+// rows so far, also when they are too many for Offset. The source has a row.
 template <bool kHasNulls, typename Offset, typename Source, typename Ids>
-int64_t size_rows(const Source& source, const Ids& ids, int64_t length, const uint8_t* validity,
-                  Offset* out) {
-  int64_t end = 0;
-  out[0] = 0;
-  for (int64_t i = 0; i < length; ++i) {
-    int64_t num_bytes = source.length(source_row<kHasNulls>(ids, validity, i));
-    if constexpr (kHasNulls) num_bytes &= -int64_t{bits::get(validity, i)};
-    end += num_bytes;
-    out[i + 1] = static_cast<Offset>(end);
+int64_t size_rows(const Source& source, const Ids& ids, int64_t begin, int64_t end,
+                  const uint8_t* validity, int64_t num_bytes, Offset* out) {
+  for (int64_t i = begin; i < end; ++i) {
+    int64_t row_bytes = source.length(source_row<kHasNulls>(ids, validity, i));
+    if constexpr (kHasNulls) row_bytes &= -int64_t{bits::get(validity, i)};
+    num_bytes += row_bytes;
+    out[i + 1] = static_cast<Offset>(num_bytes);
   }
-  return end;
+  return num_bytes;
 }
 
 // Values are copied in whole blocks where the source can be read so far: what is written behind a
 // value is written again by the next row, and what is written behind the last one goes to the
 // padding of a MutableBuffer.
 template <bool kHasNulls, typename Offset, typename Source, typename Ids>
-void copy_rows(const Source& source, const Ids& ids, int64_t length, const uint8_t* validity,
-               const Offset* offsets, uint8_t* out) {
-  for (int64_t i = 0; i < length; ++i) {
+void copy_rows(const Source& source, const Ids& ids, int64_t begin, int64_t end,
+               const uint8_t* validity, const Offset* offsets, uint8_t* out) {
+  for (int64_t i = begin; i < end; ++i) {
     const int64_t num_bytes = offsets[i + 1] - offsets[i];
+    if constexpr (!Source::kReadsBlocks) {
+      if (num_bytes == 0) continue;
+    }
     const uint8_t* data = source.data(source_row<kHasNulls>(ids, validity, i));
     uint8_t* to = out + offsets[i];
-    const int64_t whole_blocks = std::max(bits::round_up(num_bytes, kBlockBytes), kBlockBytes);
-    if (whole_blocks <= 4 * kBlockBytes && source.may_read(data, whole_blocks)) {
-      std::memcpy(to, data, kBlockBytes);
-      for (int64_t done = kBlockBytes; done < num_bytes; done += kBlockBytes) {
-        std::memcpy(to + done, data + done, kBlockBytes);
+    if constexpr (Source::kReadsBlocks) {
+      const int64_t whole_blocks = std::max(bits::round_up(num_bytes, kBlockBytes), kBlockBytes);
+      if (whole_blocks <= 4 * kBlockBytes && source.may_read(data, whole_blocks)) {
+        std::memcpy(to, data, kBlockBytes);
+        for (int64_t done = kBlockBytes; done < num_bytes; done += kBlockBytes) {
+          std::memcpy(to + done, data + done, kBlockBytes);
+        }
+        continue;
       }
-    } else if (num_bytes > 0) {
-      std::memcpy(to, data, static_cast<size_t>(num_bytes));
     }
+    if (num_bytes > 0) std::memcpy(to, data, static_cast<size_t>(num_bytes));
   }
 }
 
 template <bool kHasNulls, typename Offset, typename Source, typename Ids>
 Buffer size_and_copy(const Context& context, const Source& source, const Ids& ids, int64_t length,
                      const uint8_t* validity, Offset* offsets) {
-  const int64_t num_bytes = size_rows<kHasNulls>(source, ids, length, validity, offsets);
+  int64_t num_bytes = 0;
+  offsets[0] = 0;
+  for_each_block(context.cancel, length, [&](int64_t begin, int64_t end) {
+    num_bytes = size_rows<kHasNulls>(source, ids, begin, end, validity, num_bytes, offsets);
+  });
   if (num_bytes > std::numeric_limits<Offset>::max()) {
     fail(ErrorCode::kOutOfBudget,
          "strings outgrow 32-bit offsets: ask for large_string or large_binary, or smaller batches",
          "{} bytes in {} rows", num_bytes, length);
   }
   MutableBuffer bytes = context.memory->allocate(num_bytes);
-  copy_rows<kHasNulls>(source, ids, length, validity, offsets, bytes.data());
+  for_each_block(context.cancel, length, [&](int64_t begin, int64_t end) {
+    copy_rows<kHasNulls>(source, ids, begin, end, validity, offsets, bytes.data());
+  });
   return std::move(bytes).freeze();
 }
 

@@ -24,7 +24,7 @@ ColumnPtr import_located(const ImportScope& scope, const Field& field, const Arr
       throw corrupt;
     }
   });
-  validate(field, *column, scope.validation);
+  validate(scope.context, field, *column, scope.validation);
   return column;
 }
 

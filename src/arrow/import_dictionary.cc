@@ -129,7 +129,7 @@ ColumnPtr import_dictionary(const ImportScope& scope, const Field& field, const 
   Field values_field = field;
   values_field.dictionary = false;
   values_field.import_encoding = {};
-  ColumnPtr values = import_array(scope, values_field, *array.dictionary);
+  ColumnPtr values = import_for_gather(scope, values_field, *array.dictionary);
   if (values->length() > std::numeric_limits<int32_t>::max()) {
     fail(ErrorCode::kNotSupported, "dictionary too large for int32 ids", "'{}': {} values",
          field.name, values->length());

@@ -43,7 +43,7 @@ ColumnPtr import_run_ends(const ImportScope& scope, const Field& field, const Ar
   }
   Field values_field = field;
   values_field.import_encoding.run_ends.reset();
-  const ColumnPtr values = import_array(scope, values_field, *array.children[1]);
+  const ColumnPtr values = import_for_gather(scope, values_field, *array.children[1]);
   if (values->length() < ends.length) {
     fail(ErrorCode::kCorruptData, "fewer values than run ends in an Arrow array",
          "'{}': {} values, {} run ends", field.name, values->length(), ends.length);

@@ -72,6 +72,10 @@ std::string refused(const Field& field, const std::function<CArray()>& make,
   return message;
 }
 
+CArray strings(std::vector<int32_t> offsets, const std::string& bytes, int64_t length = 2) {
+  return CArray(length).null_buffer().buffer(offsets).buffer(bytes);
+}
+
 template <typename Id>
 void import_ids(Integer type) {
   Field field{"d", kString, true, {}, Form::kDefault, true};
@@ -234,10 +238,6 @@ TEST(ImportTest, ReadsViews) {
   EXPECT_EQ(hostile([](BinaryView& v) { v.length = 3; }).substr(0, 14), "view holds byt");
 }
 
-CArray strings(std::vector<int32_t> offsets, const std::string& bytes, int64_t length = 2) {
-  return CArray(length).null_buffer().buffer(offsets).buffer(bytes);
-}
-
 TEST(HostileArrayTest, RefusesWrongCountsAndMissingParts) {
   const Field number{"a", kInt32};
   const auto numbers = [](const std::function<void(ArrowArray&)>& change) {
@@ -287,6 +287,76 @@ TEST(HostileArrayTest, RefusesOffsetsThatLeadOutside) {
   EXPECT_NE(refused(list, lists({-1, 0, 2})), "imported");
   EXPECT_NE(refused(list, lists({2, 0, 1})), "imported");
   EXPECT_NE(refused(list, lists({0, 3, 2}), Validation::kFull), "imported");
+}
+
+// What import gathers has to be validated before.
+TEST(HostileArrayTest, ValidatesTheValuesOfRunsAndDictionariesBeforeTheyAreGathered) {
+  const auto in_runs = [](const std::function<CArray()>& values) {
+    return [=] {
+      return CArray(3, 0, 1)
+          .child(CArray(2).null_buffer().buffer(std::vector<int32_t>{3, 4}))
+          .child(values());
+    };
+  };
+  const auto in_list = [](const std::function<CArray()>& elements, std::vector<int32_t> offsets) {
+    return [=] { return CArray(2).null_buffer().buffer(offsets).child(elements()); };
+  };
+  const auto two_strings = [](int32_t middle) {
+    return [=] { return strings({0, middle, 2}, "ab"); };
+  };
+  const auto refuses = [](const Field& field, const std::function<CArray()>& make) {
+    EXPECT_EQ(refused(field, make, Validation::kFull).substr(0, 28), "offset of a column decreases")
+        << field.to_string();
+  };
+  Field runs_of_strings{"r", kString};
+  runs_of_strings.import_encoding.run_ends = Integer::kInt32;
+  Field runs_of_lists{"r", DataType::list({"e", kString})};
+  runs_of_lists.import_encoding.run_ends = Integer::kInt32;
+  const Field list_of_runs{"l", DataType::list(runs_of_strings)};
+  EXPECT_EQ(imported(runs_of_strings, in_runs(two_strings(1))), "\"a\" \"a\" \"b\" ");
+  for (const int32_t bad : {-5, 3, 100, 1'000'000'000}) {
+    refuses(runs_of_strings, in_runs(two_strings(bad)));
+    refuses(runs_of_lists, in_runs(in_list(two_strings(bad), {0, 1, 2})));
+    refuses(runs_of_lists, in_runs(in_list(two_strings(1), {0, bad, 2})));
+    refuses(list_of_runs, in_list(in_runs(two_strings(bad)), {0, 1, 3}));
+    // A null among the values of a dictionary makes import gather the others.
+    refuses({"d", kString, true, {}, Form::kDefault, true}, [=] {
+      return CArray(2)
+          .null_buffer()
+          .buffer(std::vector<int32_t>{0, 1})
+          .dictionary(CArray(3, 1)
+                          .buffer(std::vector<uint8_t>{0b101})
+                          .buffer(std::vector<int32_t>{0, bad, 2, 2})
+                          .buffer(std::string("ab")));
+    });
+  }
+  EXPECT_EQ(refused(runs_of_strings, in_runs([] { return strings({0, 1, 2}, "a\xFF"); }),
+                    Validation::kFull),
+            "string is not UTF-8: column 'r': byte 0 of row 1");
+}
+
+TEST(ImportTest, NeverFollowsTheViewOfANull) {
+  BinaryView nowhere{};
+  nowhere.length = 100;
+  nowhere.buffer_index = 1'000'000'000;
+  const std::string value = "longer than twelve bytes";
+  int released = 0;
+  ArrowArray array;
+  CArray(3, 1)
+      .buffer(std::vector<uint8_t>{0b110})
+      .buffer(std::vector<BinaryView>{
+          nowhere, BinaryView::of_inline("b", 1),
+          BinaryView::of_reference(value.data(), static_cast<int32_t>(value.size()), 0, 0)})
+      .buffer(value)
+      .buffer(std::vector<int64_t>{static_cast<int64_t>(value.size())})
+      .move_to(&array, &released);
+  const ColumnPtr column =
+      import_column(Context{}, {"v", kString, true, {}, Form::kViews}, &array, Validation::kFull);
+  for (const bool dictionary : {false, true}) {
+    const Field field{"v", kString, true, {}, Form::kDefault, dictionary};
+    EXPECT_EQ(printed(*convert_to_form(Context{}, field, column)),
+              "null \"b\" \"longer than twelve bytes\" ");
+  }
 }
 
 TEST(HostileArrayTest, RefusesChildrenThatAreShortMissingOrReleased) {

@@ -1,5 +1,6 @@
 #include "arrow/row_selection.h"
 
+#include "arrow/row_blocks.h"
 #include "base/bits.h"
 
 namespace colonnade::arrow {
@@ -36,11 +37,13 @@ GatheredValidity gather_validity(const Context& context, const Column& source,
   } else {
     std::visit(
         [&](const auto& ids) {
-          for (int64_t i = 0; i < rows.length; ++i) {
-            const bool selected =
-                rows.validity == nullptr || bits::get(rows.validity, rows.validity_offset + i);
-            if (selected && source.is_valid(ids[i])) bits::set(bits.data(), i);
-          }
+          for_each_block(context.cancel, rows.length, [&](int64_t begin, int64_t end) {
+            for (int64_t i = begin; i < end; ++i) {
+              const bool selected =
+                  rows.validity == nullptr || bits::get(rows.validity, rows.validity_offset + i);
+              if (selected && source.is_valid(ids[i])) bits::set(bits.data(), i);
+            }
+          });
         },
         rows.ids);
   }

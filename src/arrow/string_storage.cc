@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "arrow/gather_strings.h"
+#include "arrow/row_blocks.h"
 #include "arrow/row_selection.h"
 #include "base/bits.h"
 #include "base/checked.h"
@@ -17,44 +18,48 @@ namespace {
 constexpr int64_t kMaxInt32 = std::numeric_limits<int32_t>::max();
 
 template <typename From, typename To>
-void rebase(const ColumnParts& parts, To* out) {
+void rebase(const CancelToken& cancel, const ColumnParts& parts, To* out) {
   const From* offsets = parts.offsets.as<From>().data() + parts.offset;
-  for (int64_t i = 0; i <= parts.length; ++i) out[i] = static_cast<To>(offsets[i] - offsets[0]);
+  for_each_block(cancel, parts.length + 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) out[i] = static_cast<To>(offsets[i] - offsets[0]);
+  });
 }
 
 // Cuts the bytes into view buffers of less than 2 GiB, at the borders of rows, and writes the
 // views.
 template <typename Offset>
-std::vector<Buffer> make_views(const Column& column, BinaryView* views) {
+std::vector<Buffer> make_views(const CancelToken& cancel, const Column& column, BinaryView* views) {
   const ColumnParts& parts = column.parts();
   const Offset* offsets = parts.offsets.as<Offset>().data() + parts.offset;
   std::vector<Buffer> buffers;
   int64_t buffer_begin = 0;  // of the last view buffer, in parts.bytes
   int64_t buffer_end = 0;
-  for (int64_t i = 0; i < parts.length; ++i) {
-    views[i] = BinaryView{};
-    if (!column.is_valid(i)) continue;
-    const int64_t begin = offsets[i];
-    const int64_t length = offsets[i + 1] - begin;
+  const auto view_of = [&](int64_t row) {
+    const int64_t begin = offsets[row];
+    const int64_t length = offsets[row + 1] - begin;
     const uint8_t* data = parts.bytes.data() + begin;
     if (length <= BinaryView::kInlineBytes) {
-      views[i] = BinaryView::of_inline(data, static_cast<int32_t>(length));
-      continue;
+      return BinaryView::of_inline(data, static_cast<int32_t>(length));
     }
     if (length > kMaxInt32) {
       fail(ErrorCode::kOutOfBudget,
            "a value is longer than a view can tell: ask for large_string or large_binary",
-           "row {}: {} bytes", i, length);
+           "row {}: {} bytes", row, length);
     }
     if (begin < buffer_begin || begin + length > buffer_end) {
       buffer_begin = begin;
       buffer_end = std::min(begin + kMaxInt32, parts.bytes.size());
       buffers.push_back(parts.bytes.slice(buffer_begin, buffer_end - buffer_begin));
     }
-    views[i] = BinaryView::of_reference(data, static_cast<int32_t>(length),
-                                        static_cast<int32_t>(buffers.size() - 1),
-                                        static_cast<int32_t>(begin - buffer_begin));
-  }
+    return BinaryView::of_reference(data, static_cast<int32_t>(length),
+                                    static_cast<int32_t>(buffers.size() - 1),
+                                    static_cast<int32_t>(begin - buffer_begin));
+  };
+  for_each_block(cancel, parts.length, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      views[row] = column.is_valid(row) ? view_of(row) : BinaryView{};
+    }
+  });
   return buffers;
 }
 
@@ -81,13 +86,13 @@ Buffer rebased_offsets(const Context& context, const ColumnParts& parts, Storage
       checked_mul(checked_add(parts.length, 1, "offsets"), to_width, "offsets"));
   const bool from_64 = offset_width(parts.storage) == 8;
   if (from_64 && to_width == 8) {
-    rebase<int64_t>(parts, out.as<int64_t>());
+    rebase<int64_t>(context.cancel, parts, out.as<int64_t>());
   } else if (from_64) {
-    rebase<int64_t>(parts, out.as<int32_t>());
+    rebase<int64_t>(context.cancel, parts, out.as<int32_t>());
   } else if (to_width == 8) {
-    rebase<int32_t>(parts, out.as<int64_t>());
+    rebase<int32_t>(context.cancel, parts, out.as<int64_t>());
   } else {
-    rebase<int32_t>(parts, out.as<int32_t>());
+    rebase<int32_t>(context.cancel, parts, out.as<int32_t>());
   }
   return std::move(out).freeze();
 }
@@ -107,8 +112,8 @@ ColumnPtr change_string_storage(const Context& context, const Column& column, St
     MutableBuffer views =
         context.memory->allocate(checked_mul(in.length, sizeof(BinaryView), "views"));
     out.view_buffers = in.storage == Storage::kOffsets32
-                           ? make_views<int32_t>(column, views.as<BinaryView>())
-                           : make_views<int64_t>(column, views.as<BinaryView>());
+                           ? make_views<int32_t>(context.cancel, column, views.as<BinaryView>())
+                           : make_views<int64_t>(context.cancel, column, views.as<BinaryView>());
     out.values = std::move(views).freeze();
   } else {
     const auto [begin, end] = spanned_range(in);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "arrow/gather_strings.h"
+#include "arrow/row_blocks.h"
 #include "base/bits.h"
 #include "base/checked.h"
 #include "base/fail.h"
@@ -12,14 +13,19 @@
 namespace colonnade::arrow {
 namespace {
 
-// Calls run(begin, length) for the runs of valid rows.
+// Calls run(begin, end) for runs of valid rows.
 template <typename Run>
-void for_each_valid_run(const GatheredValidity& validity, int64_t length, Run&& run) {
-  if (validity.bits.empty()) {
-    run(int64_t{0}, length);
-  } else {
-    bits::for_each_run(validity.bits.data(), 0, length, run);
-  }
+void for_each_valid_run(const CancelToken& cancel, const GatheredValidity& validity, int64_t length,
+                        Run&& run) {
+  for_each_block(cancel, length, [&](int64_t begin, int64_t end) {
+    if (validity.bits.empty()) {
+      run(begin, end);
+    } else {
+      bits::for_each_run(
+          validity.bits.data(), begin, end - begin,
+          [&](int64_t first, int64_t count) { run(begin + first, begin + first + count); });
+    }
+  });
 }
 
 template <int kBytes>
@@ -51,8 +57,7 @@ Buffer gather_values(const Context& context, const uint8_t* in, int64_t width,
   if (width == 0) return std::move(out).freeze();
   std::visit(
       [&](const auto& ids) {
-        for_each_valid_run(validity, rows.length, [&](int64_t begin, int64_t length) {
-          const int64_t end = begin + length;
+        for_each_valid_run(context.cancel, validity, rows.length, [&](int64_t begin, int64_t end) {
           switch (width) {
             case 1:
               return gather_fixed<1>(in, ids, begin, end, out.data());
@@ -80,8 +85,8 @@ Buffer gather_bits(const Context& context, const ColumnParts& source, const RowS
   MutableBuffer out = context.memory->allocate_zeroed(bits::bytes_for(rows.length));
   std::visit(
       [&](const auto& ids) {
-        for_each_valid_run(validity, rows.length, [&](int64_t begin, int64_t length) {
-          for (int64_t i = begin; i < begin + length; ++i) {
+        for_each_valid_run(context.cancel, validity, rows.length, [&](int64_t begin, int64_t end) {
+          for (int64_t i = begin; i < end; ++i) {
             if (bits::get(source.values.data(), source.offset + ids[i])) bits::set(out.data(), i);
           }
         });
@@ -110,11 +115,13 @@ void gather_lists(const Context& context, const ColumnParts& source, const RowSe
   };
   std::visit(
       [&](const auto& ids) {
-        for (int64_t i = 0; i < rows.length; ++i) {
-          if (!is_valid(i)) continue;
-          child.length =
-              checked_add(child.length, offsets[ids[i] + 1] - offsets[ids[i]], "list elements");
-        }
+        for_each_block(context.cancel, rows.length, [&](int64_t begin, int64_t end) {
+          for (int64_t i = begin; i < end; ++i) {
+            if (!is_valid(i)) continue;
+            child.length =
+                checked_add(child.length, offsets[ids[i] + 1] - offsets[ids[i]], "list elements");
+          }
+        });
         const bool wide =
             child.length > std::numeric_limits<int32_t>::max() || out.storage == Storage::kList64;
         if (wide && out.type.id() == TypeId::kMap) {
@@ -125,18 +132,24 @@ void gather_lists(const Context& context, const ColumnParts& source, const RowSe
         MutableBuffer new_offsets = context.memory->allocate((rows.length + 1) * (wide ? 8 : 4));
         child.ids = context.memory->allocate(checked_mul(child.length, 8, "list elements"));
         int64_t* child_ids = child.ids.as<int64_t>();
-        int64_t end = 0;
-        for (int64_t i = 0; i <= rows.length; ++i) {
+        int64_t elements = 0;
+        const auto set_offset = [&](int64_t i) {
           if (wide) {
-            new_offsets.as<int64_t>()[i] = end;
+            new_offsets.as<int64_t>()[i] = elements;
           } else {
-            new_offsets.as<int32_t>()[i] = static_cast<int32_t>(end);
+            new_offsets.as<int32_t>()[i] = static_cast<int32_t>(elements);
           }
-          if (i == rows.length || !is_valid(i)) continue;
-          for (int64_t element = offsets[ids[i]]; element < offsets[ids[i] + 1]; ++element) {
-            child_ids[end++] = element;
+        };
+        for_each_block(context.cancel, rows.length, [&](int64_t begin, int64_t end) {
+          for (int64_t i = begin; i < end; ++i) {
+            set_offset(i);
+            if (!is_valid(i)) continue;
+            for (int64_t element = offsets[ids[i]]; element < offsets[ids[i] + 1]; ++element) {
+              child_ids[elements++] = element;
+            }
           }
-        }
+        });
+        set_offset(rows.length);
         out.offsets = std::move(new_offsets).freeze();
       },
       rows.ids);
@@ -151,13 +164,16 @@ void gather_fixed_size_lists(const Context& context, const ColumnParts& source,
     child.validity = context.memory->allocate_zeroed(bits::bytes_for(child.length));
   std::visit(
       [&](const auto& ids) {
-        for (int64_t i = 0; i < rows.length; ++i) {
-          const bool valid = validity.empty() || bits::get(validity.data(), i);
-          if (valid && !validity.empty()) bits::fill(child.validity.data(), i * size, size, true);
-          for (int64_t k = 0; k < size; ++k) {
-            child.ids.as<int64_t>()[i * size + k] = valid ? (source.offset + ids[i]) * size + k : 0;
+        for_each_block(context.cancel, rows.length, [&](int64_t begin, int64_t end) {
+          for (int64_t i = begin; i < end; ++i) {
+            const bool valid = validity.empty() || bits::get(validity.data(), i);
+            if (valid && !validity.empty()) bits::fill(child.validity.data(), i * size, size, true);
+            for (int64_t k = 0; k < size; ++k) {
+              child.ids.as<int64_t>()[i * size + k] =
+                  valid ? (source.offset + ids[i]) * size + k : 0;
+            }
           }
-        }
+        });
       },
       rows.ids);
 }

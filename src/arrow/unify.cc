@@ -5,6 +5,7 @@
 #include <limits>
 #include <string_view>
 
+#include "arrow/row_blocks.h"
 #include "arrow/row_selection.h"
 #include "arrow/take.h"
 #include "base/bits.h"
@@ -91,12 +92,15 @@ class IdTable {
   template <typename HashOfId>
   void grow(int32_t num_ids, const HashOfId& hash_of_id) {
     slots_ = new_slots(num_slots_ * 4);
-    for (int32_t id = 0; id < num_ids; ++id) {
-      uint64_t slot = hash_of_id(id) & static_cast<uint64_t>(num_slots_ - 1);
-      while (slots_.as<int32_t>()[slot] >= 0)
-        slot = (slot + 1) & static_cast<uint64_t>(num_slots_ - 1);
-      slots_.as<int32_t>()[slot] = id;
-    }
+    for_each_block(context_.cancel, num_ids, [&](int64_t begin, int64_t end) {
+      for (int64_t id = begin; id < end; ++id) {
+        uint64_t slot =
+            hash_of_id(static_cast<int32_t>(id)) & static_cast<uint64_t>(num_slots_ - 1);
+        while (slots_.as<int32_t>()[slot] >= 0)
+          slot = (slot + 1) & static_cast<uint64_t>(num_slots_ - 1);
+        slots_.as<int32_t>()[slot] = static_cast<int32_t>(id);
+      }
+    });
   }
 
   Context context_;
@@ -124,19 +128,21 @@ ColumnPtr unify(const Context& context, const Column& column) {
   const auto bytes_of_row = [&](int64_t row, char& buffer) {
     return bytes_of(ScalarRef(column, row), column, row, buffer);
   };
-  for (int64_t row = 0; row < length; ++row) {
-    if (!column.is_valid(row)) continue;
-    int32_t id = num_ids;
-    if (compares) {
-      const std::string_view bytes = bytes_of_row(row, scratch);
-      id = table.find_or_add(
-          hash_of(bytes), num_ids,
-          [&](int32_t other) { return bytes_of_row(rows[other], other_scratch) == bytes; },
-          [&](int32_t other) { return hash_of(bytes_of_row(rows[other], other_scratch)); });
+  for_each_block(context.cancel, length, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      if (!column.is_valid(row)) continue;
+      int32_t id = num_ids;
+      if (compares) {
+        const std::string_view bytes = bytes_of_row(row, scratch);
+        id = table.find_or_add(
+            hash_of(bytes), num_ids,
+            [&](int32_t other) { return bytes_of_row(rows[other], other_scratch) == bytes; },
+            [&](int32_t other) { return hash_of(bytes_of_row(rows[other], other_scratch)); });
+      }
+      if (id == num_ids) rows[num_ids++] = row;
+      ids.as<int32_t>()[row] = id;
     }
-    if (id == num_ids) rows[num_ids++] = row;
-    ids.as<int32_t>()[row] = id;
-  }
+  });
 
   ColumnParts out;
   out.type = in.type;

@@ -1,6 +1,7 @@
 #include <colonnade/arrow.h>
 
 #include "arrow/column_path.h"
+#include "arrow/row_blocks.h"
 #include "arrow/string_storage.h"
 #include "arrow/validate_values.h"
 #include "base/bits.h"
@@ -9,8 +10,6 @@
 
 namespace colonnade::arrow {
 namespace {
-
-void validate_any(const Field& field, const Column& column, Validation validation);
 
 void check_null_count(const Column& column) {
   const ColumnParts& parts = column.parts();
@@ -36,20 +35,23 @@ void check_span(const ColumnParts& parts, int64_t limit, const char* what) {
   }
 }
 
-void check_dictionary(const Field& field, const Column& column, Validation validation) {
+void check_dictionary(const Context& context, const Field& field, const Column& column,
+                      Validation validation) {
   const ColumnParts& parts = column.parts();
   const Column& values = *parts.dictionary->values;
   Field values_field = field;
   values_field.dictionary = false;
-  validate_any(values_field, values, validation);
+  validate_unnamed(context, values_field, values, validation);
   if (validation != Validation::kFull || parts.encoding != Encoding::kDictionary) return;
   const int32_t* ids = parts.values.as<int32_t>().data() + parts.offset;
-  for (int64_t i = 0; i < parts.length; ++i) {
-    if (column.is_valid(i) && (ids[i] < 0 || ids[i] >= values.length())) {
-      fail(ErrorCode::kCorruptData, "dictionary index outside the dictionary",
-           "index {} in row {}, size {}", ids[i], i, values.length());
+  for_each_block(context.cancel, parts.length, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      if (column.is_valid(i) && (ids[i] < 0 || ids[i] >= values.length())) {
+        fail(ErrorCode::kCorruptData, "dictionary index outside the dictionary",
+             "index {} in row {}, size {}", ids[i], i, values.length());
+      }
     }
-  }
+  });
 }
 
 void check_map(const Column& column) {
@@ -65,7 +67,7 @@ void check_map(const Column& column) {
     fail(ErrorCode::kCorruptData, "null keys of a map", "{}", keys->null_count());
 }
 
-void check_flat(const Column& column, Validation validation) {
+void check_flat(const Context& context, const Column& column, Validation validation) {
   const ColumnParts& parts = column.parts();
   const bool full = validation == Validation::kFull;
   switch (parts.storage) {
@@ -73,23 +75,23 @@ void check_flat(const Column& column, Validation validation) {
     case Storage::kBits:
       break;
     case Storage::kFixed:
-      if (full) validate_fixed(column);
+      if (full) validate_fixed(context.cancel, column);
       break;
     case Storage::kOffsets32:
     case Storage::kOffsets64:
       check_span(parts, parts.bytes.size(), "bytes");
       if (full) {
-        validate_offsets(parts, parts.bytes.size());
-        validate_strings(column);
+        validate_offsets(context.cancel, parts, parts.bytes.size());
+        validate_strings(context.cancel, column);
       }
       break;
     case Storage::kViews:
-      if (full) validate_views(column);
+      if (full) validate_views(context.cancel, column);
       break;
     case Storage::kList32:
     case Storage::kList64:
       check_span(parts, parts.children[0]->length(), "elements");
-      if (full) validate_offsets(parts, parts.children[0]->length());
+      if (full) validate_offsets(context.cancel, parts, parts.children[0]->length());
       break;
     case Storage::kFixedSizeList:
     case Storage::kStruct:
@@ -97,28 +99,31 @@ void check_flat(const Column& column, Validation validation) {
   }
   const std::vector<Field>& fields = parts.type.fields();
   for (size_t i = 0; i < fields.size(); ++i) {
-    at_column(fields[i].name, [&] { validate_any(fields[i], *parts.children[i], validation); });
+    at_column(fields[i].name,
+              [&] { validate_unnamed(context, fields[i], *parts.children[i], validation); });
   }
   if (parts.type.id() == TypeId::kMap) check_map(column);
 }
 
-void validate_any(const Field& field, const Column& column, Validation validation) {
+}  // namespace
+
+void validate_unnamed(const Context& context, const Field& field, const Column& column,
+                      Validation validation) {
   if (validation == Validation::kFull) check_null_count(column);
   if (column.encoding() == Encoding::kFlat) {
-    check_flat(column, validation);
+    check_flat(context, column, validation);
   } else {
-    check_dictionary(field, column, validation);
+    check_dictionary(context, field, column, validation);
   }
 }
 
-}  // namespace
-
-void validate(const Field& field, const Column& column, Validation validation) {
+void validate(const Context& context, const Field& field, const Column& column,
+              Validation validation) {
   if (!(column.type() == field.type)) {
     fail(ErrorCode::kInvalidArgument, "column of another type than its field", "{}: {}",
          field.to_string(), column.type().to_string());
   }
-  at_column(field.name, [&] { validate_any(field, column, validation); });
+  at_column(field.name, [&] { validate_unnamed(context, field, column, validation); });
 }
 
 }  // namespace colonnade::arrow

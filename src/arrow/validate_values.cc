@@ -3,6 +3,7 @@
 #include <cstring>
 #include <span>
 
+#include "arrow/row_blocks.h"
 #include "base/fail.h"
 #include "base/utf8.h"
 #include "column/binary_view.h"
@@ -27,52 +28,60 @@ void check_utf8(const uint8_t* data, int64_t length, int64_t row) {
   }
 }
 
-template <typename T, typename Check>
-void check_values(const Column& column, const Check& check) {
-  const ColumnParts& parts = column.parts();
-  const T* values = parts.values.as<T>().data() + parts.offset;
-  for (int64_t row = 0; row < parts.length; ++row) {
-    if (column.is_valid(row)) check(static_cast<int64_t>(values[row]), row);
-  }
+// Calls check(row) for the valid rows.
+template <typename Check>
+void for_each_valid_row(const CancelToken& cancel, const Column& column, const Check& check) {
+  for_each_block(cancel, column.length(), [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      if (column.is_valid(row)) check(row);
+    }
+  });
 }
 
-void check_decimals(const Column& column) {
+template <typename T, typename Check>
+void check_values(const CancelToken& cancel, const Column& column, const Check& check) {
+  const ColumnParts& parts = column.parts();
+  const T* values = parts.values.as<T>().data() + parts.offset;
+  for_each_valid_row(cancel, column,
+                     [&](int64_t row) { check(static_cast<int64_t>(values[row]), row); });
+}
+
+void check_decimals(const CancelToken& cancel, const Column& column) {
   const ColumnParts& parts = column.parts();
   const uint8_t* values = parts.values.data() + parts.offset * parts.byte_width;
-  for (int64_t row = 0; row < parts.length; ++row) {
-    if (!column.is_valid(row)) continue;
+  for_each_valid_row(cancel, column, [&](int64_t row) {
     const Decimal256 value = Decimal256::load(values + row * parts.byte_width, parts.byte_width);
     if (!value.fits_precision(parts.type.precision())) {
       fail(ErrorCode::kCorruptData, "decimal has more digits than its type",
            "row {}: unscaled {}, {}", row, value.to_string(0), parts.type.to_string());
     }
-  }
+  });
 }
 
 template <typename Offset>
-void check_offsets(const ColumnParts& parts, int64_t limit) {
+void check_offsets(const CancelToken& cancel, const ColumnParts& parts, int64_t limit) {
   const Offset* offsets = parts.offsets.as<Offset>().data() + parts.offset;
   int64_t previous = 0;
-  for (int64_t i = 0; i <= parts.length; ++i) {
-    const int64_t offset = offsets[i];
-    if (offset < previous || offset > limit) {
-      fail(ErrorCode::kCorruptData,
-           "offset of a column decreases or is outside what it points into",
-           "offset {} is {} after {}, {} bytes or elements", i, offset, previous, limit);
+  for_each_block(cancel, parts.length + 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t offset = offsets[i];
+      if (offset < previous || offset > limit) {
+        fail(ErrorCode::kCorruptData,
+             "offset of a column decreases or is outside what it points into",
+             "offset {} is {} after {}, {} bytes or elements", i, offset, previous, limit);
+      }
+      previous = offset;
     }
-    previous = offset;
-  }
+  });
 }
 
 template <typename Offset>
-void check_strings(const Column& column) {
+void check_strings(const CancelToken& cancel, const Column& column) {
   const ColumnParts& parts = column.parts();
   const Offset* offsets = parts.offsets.as<Offset>().data() + parts.offset;
-  for (int64_t row = 0; row < parts.length; ++row) {
-    if (column.is_valid(row)) {
-      check_utf8(parts.bytes.data() + offsets[row], offsets[row + 1] - offsets[row], row);
-    }
-  }
+  for_each_valid_row(cancel, column, [&](int64_t row) {
+    check_utf8(parts.bytes.data() + offsets[row], offsets[row + 1] - offsets[row], row);
+  });
 }
 
 void check_inline(const BinaryView& view, int64_t row) {
@@ -102,12 +111,12 @@ void check_reference(const BinaryView& view, const std::vector<Buffer>& buffers,
 
 }  // namespace
 
-void validate_fixed(const Column& column) {
+void validate_fixed(const CancelToken& cancel, const Column& column) {
   const DataType& type = column.type();
   if (type.id() == TypeId::kDecimal) {
-    check_decimals(column);
+    check_decimals(cancel, column);
   } else if (type.id() == TypeId::kDate64) {
-    check_values<int64_t>(column, [](int64_t milliseconds, int64_t row) {
+    check_values<int64_t>(cancel, column, [](int64_t milliseconds, int64_t row) {
       if (milliseconds % (kSecondsPerDay * 1'000) != 0) {
         fail(ErrorCode::kCorruptData, "date in milliseconds is not a whole number of days",
              "row {}: {}", row, milliseconds);
@@ -120,35 +129,34 @@ void validate_fixed(const Column& column) {
       }
     };
     if (column.byte_width() == 4) {
-      check_values<int32_t>(column, check);
+      check_values<int32_t>(cancel, column, check);
     } else {
-      check_values<int64_t>(column, check);
+      check_values<int64_t>(cancel, column, check);
     }
   }
 }
 
-void validate_offsets(const ColumnParts& parts, int64_t limit) {
+void validate_offsets(const CancelToken& cancel, const ColumnParts& parts, int64_t limit) {
   if (offset_width(parts.storage) == 8) {
-    check_offsets<int64_t>(parts, limit);
+    check_offsets<int64_t>(cancel, parts, limit);
   } else {
-    check_offsets<int32_t>(parts, limit);
+    check_offsets<int32_t>(cancel, parts, limit);
   }
 }
 
-void validate_strings(const Column& column) {
+void validate_strings(const CancelToken& cancel, const Column& column) {
   if (column.type().id() != TypeId::kString) return;
   if (column.storage() == Storage::kOffsets64) {
-    check_strings<int64_t>(column);
+    check_strings<int64_t>(cancel, column);
   } else {
-    check_strings<int32_t>(column);
+    check_strings<int32_t>(cancel, column);
   }
 }
 
-void validate_views(const Column& column) {
+void validate_views(const CancelToken& cancel, const Column& column) {
   const ColumnParts& parts = column.parts();
   const BinaryView* views = parts.values.as<BinaryView>().data() + parts.offset;
-  for (int64_t row = 0; row < parts.length; ++row) {
-    if (!column.is_valid(row)) continue;
+  for_each_valid_row(cancel, column, [&](int64_t row) {
     const BinaryView& view = views[row];
     if (view.length < 0) {
       fail(ErrorCode::kCorruptData, "negative length of a view", "row {}: {}", row, view.length);
@@ -162,7 +170,7 @@ void validate_views(const Column& column) {
       const std::string_view bytes = view.bytes(parts.view_buffers);
       check_utf8(reinterpret_cast<const uint8_t*>(bytes.data()), view.length, row);
     }
-  }
+  });
 }
 
 }  // namespace colonnade::arrow

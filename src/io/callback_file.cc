@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "io/range_check.h"
+#include "io/sole_use.h"
 
 namespace colonnade {
 namespace {
@@ -39,9 +40,9 @@ class CallbackFile final : public RandomAccessFile {
   // the file.
   template <typename Function>
   void call(const char* what_happened, const std::string& values, Function&& function) {
-    std::unique_lock<std::mutex> alone(mutex_, std::defer_lock);
-    if (callbacks_.one_at_a_time) alone.lock();
     try {
+      std::unique_lock<io::SoleUse> alone(sole_use_, std::defer_lock);
+      if (callbacks_.one_at_a_time) alone.lock();
       function();
     } catch (Error& error) {
       error.locate({.file = name_});
@@ -62,7 +63,7 @@ class CallbackFile final : public RandomAccessFile {
 
   const FileCallbacks callbacks_;
   const std::string name_;
-  std::mutex mutex_;
+  io::SoleUse sole_use_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <colonnade/file.h>
 
+#include "base/testing/forked_child.h"
 #include "io/testing/error_of.h"
 #include "io/testing/patterned_bytes.h"
 
@@ -116,6 +117,41 @@ TEST(CallbackFile, IsCalledAloneWhereItAsksForThat) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_FALSE(overlapped);
   EXPECT_EQ(num_right, 800);
+}
+
+TEST(CallbackFile, FailsWhereAReadReadsTheFileItself) {
+  FilePtr file;
+  const auto read = [&](int64_t offset, std::span<uint8_t> out) {
+    if (offset == 0) read_range(*file, 1, 2);
+    fill(offset, out);
+  };
+  file = open_callback_file({.size = 10, .read = read, .one_at_a_time = true}, "x");
+  for (int round = 0; round < 2; ++round) {
+    const auto error = error_of([&] { read_range(*file, 0, 4); });
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->code(), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(error->place().file, "x");
+    EXPECT_TRUE(io::testing::are_bytes_at(2, read_range(*file, 2, 4)));
+  }
+}
+
+TEST(CallbackFile, FailsInTheChildOfAForkDuringACall) {
+  std::atomic<bool> reading = false;
+  std::atomic<bool> may_end = false;
+  const auto read = [&](int64_t offset, std::span<uint8_t> out) {
+    reading = true;
+    while (!may_end) std::this_thread::yield();
+    fill(offset, out);
+  };
+  const FilePtr file = open_callback_file({.size = 10, .read = read, .one_at_a_time = true}, "x");
+  std::thread reader([&] { read_range(*file, 0, 4); });
+  while (!reading) std::this_thread::yield();
+  EXPECT_TRUE(testing::holds_in_child(
+      [&] { return code_of([&] { read_range(*file, 0, 4); }) == ErrorCode::kInvalidArgument; }));
+  may_end = true;
+  reader.join();
+  EXPECT_TRUE(testing::holds_in_child(
+      [&] { return io::testing::are_bytes_at(0, read_range(*file, 0, 4)); }));
 }
 
 TEST(CallbackFile, RefusesCallbacksThatCannotWork) {
