@@ -92,21 +92,22 @@ class ColumnNotFoundError(KeyError):
 
 def _system_error(kind: type[OSError], number: int, message: str, file: str | None) -> OSError:
     if number in (_errno.ENOENT, _errno.EACCES, _errno.EPERM) and file is not None:
-        # As open() says it; but a folder without files is there itself.
-        happened = message.partition(": ")[0] if message.startswith("no files") else _os.strerror(number)
-        return kind(number, happened, file)
+        return kind(number, _os.strerror(number), file)  # as open() says it
     return kind(number, message) if number else kind(message)
 
 
-def _not_found(number: int, message: str, file: str | None) -> Exception:
-    if number == 0:
+def _not_found(number: int, message: str, happened: str, file: str | None, column: str | None) -> Exception:
+    if number == 0 and (column is not None or file is None):
         return ColumnNotFoundError(message)
+    if number == 0:
+        return FileNotFoundError(_errno.ENOENT, happened, file)  # a folder or glob without files
     return _system_error(FileNotFoundError, number, message, file)
 
 
 def make(
     code: str,
     message: str,
+    happened: str,
     number: int,
     file: str | None,
     column: str | None,
@@ -115,10 +116,13 @@ def make(
     error_class: str | None,
     parameters: list[tuple[str, str]],
 ) -> Exception:
-    """The exception for an error; `code` is its name in C++, `number` its errno or 0."""
+    """The exception for an error.
+
+    code: its name in C++. message: all of it; happened: without place and values. number: its errno or 0.
+    """
     exception: Exception
     if code == "not found":
-        exception = _not_found(number, message, file)
+        exception = _not_found(number, message, happened, file, column)
     elif code == "permission denied":
         exception = _system_error(PermissionError, number or _errno.EACCES, message, file)
     elif code == "I/O error":

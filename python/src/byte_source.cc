@@ -1,6 +1,5 @@
 #include "byte_source.h"
 
-#include <cerrno>
 #include <utility>
 
 #include <colonnade/error.h>
@@ -15,16 +14,12 @@ namespace nb = nanobind;
 namespace colonnade::python {
 namespace {
 
-// parquet::list_files without the lock; that nothing was found is a file's absence.
 std::vector<std::string> list_files(const std::string& path) {
   const LeavePython unlocked;
   try {
     return parquet::list_files(path);
   } catch (Error& error) {
-    Place place;
-    place.file = path;
-    error.locate(place);
-    if (error.code() == ErrorCode::kNotFound && error.system_errno() == 0) error.with_errno(ENOENT);
+    error.locate({.file = path});
     throw;
   }
 }
@@ -43,10 +38,13 @@ std::string path_of(nb::handle object) {
   return {PyBytes_AS_STRING(encoded), static_cast<size_t>(PyBytes_GET_SIZE(encoded))};
 }
 
-std::variant<std::string, FilePtr> byte_source(nb::handle object) {
-  if (is_path(object)) return path_of(object);
-  if (PyObject_CheckBuffer(object.ptr()) != 0) return open_buffer(object.ptr());
-  if (is_file_like(object.ptr())) return open_file_like(object.ptr());
+ByteSource byte_source(nb::handle object) {
+  if (is_path(object)) return {path_of(object), nullptr};
+  if (PyObject_CheckBuffer(object.ptr()) != 0) return {open_buffer(object.ptr()), nullptr};
+  if (is_file_like(object.ptr())) {
+    FileLike opened = open_file_like(object.ptr());
+    return {std::move(opened.file), std::move(opened.use)};
+  }
   PyErr_Format(PyExc_TypeError,
                "a path, the bytes of a file, or an object with read() and seek() is wanted, not %s",
                Py_TYPE(object.ptr())->tp_name);

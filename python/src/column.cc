@@ -8,8 +8,10 @@
 
 #include "export.h"
 #include "gil.h"
+#include "interrupt.h"
 #include "lookup.h"
 #include "module.h"
+#include "rows.h"
 #include "tabular.h"
 #include "text.h"
 #include "value_reader.h"
@@ -52,15 +54,18 @@ const char* encoding_text(Encoding encoding) {
 }
 
 void validate(const Field& field, std::span<const ColumnPtr> chunks, bool full) {
+  const Context context = make_context();
   const LeavePython unlocked;
+  const ConsumerScope scope(Consumer::kPython);
+  context.cancel.poll();
   for (const ColumnPtr& chunk : chunks) {
-    arrow::validate(field, *chunk, full ? arrow::Validation::kFull : arrow::Validation::kStructure);
+    arrow::validate(context, field, *chunk, validation(full));
   }
 }
 
-nb::object value_at(const Field& field, const ColumnPtr& column, int64_t row) {
-  const ColumnPtr one = column->slice(row, 1);
-  return to_list(field.name, std::span(&one, 1), Temporal::kDatetime)[0];
+// The value of the only row of `one`, which its column counts as `row`.
+nb::object only_value(const Field& field, const ColumnPtr& one, int64_t row) {
+  return to_list(field.name, std::span(&one, 1), Temporal::kDatetime, row)[0];
 }
 
 void define_column(nb::module_& module) {
@@ -92,7 +97,8 @@ It speaks Arrow's PyCapsule protocol, and what it hands over is not copied:
               return nb::cast(
                   NamedColumn{self.field, self.column->slice(rows.offset, rows.length)});
             }
-            return value_at(self.field, self.column, row_number(length, key));
+            const int64_t row = row_number(length, key);
+            return only_value(self.field, self.column->slice(row, 1), row);
           },
           nb::sig("@overload\n"
                   "def __getitem__(self, key: int, /) -> Any\n"
@@ -195,8 +201,8 @@ DataType(string)
               const RowRange rows = row_range(self.length(), nb::borrow<nb::slice>(key));
               return nb::cast(self.slice(rows.offset, rows.length));
             }
-            const ChunkedColumn one = self.slice(row_number(self.length(), key), 1);
-            return value_at(self.field(), one.chunks().front(), 0);
+            const int64_t row = row_number(self.length(), key);
+            return only_value(self.field(), self.slice(row, 1).chunks().front(), row);
           },
           nb::sig("@overload\n"
                   "def __getitem__(self, key: int, /) -> Any\n"

@@ -27,10 +27,11 @@ nb::object make_exception(const Error& error) {
   }
   const Place& place = error.place();
   return nb::module_::import_("colonnade._errors")
-      .attr("make")(error_code_name(error.code()), to_text(error.what()), error.system_errno(),
-                    text_or_none(place.file), text_or_none(place.column),
-                    number_or_none(place.row_group), number_or_none(place.page_offset),
-                    text_or_none(error.error_class()), parameters);
+      .attr("make")(error_code_name(error.code()), to_text(error.what()),
+                    to_text(error.what_happened()), error.system_errno(), text_or_none(place.file),
+                    text_or_none(place.column), number_or_none(place.row_group),
+                    number_or_none(place.page_offset), text_or_none(error.error_class()),
+                    parameters);
 }
 
 void translate(const std::exception_ptr& thrown, void* /*payload*/) {
@@ -55,10 +56,22 @@ RaisedInPython::RaisedInPython(ErrorCode code, const char* what_happened, std::s
     : Error(code, what_happened, std::move(values)), exception_(std::move(exception)) {}
 
 RaisedInPython RaisedInPython::take(ErrorCode code, const char* what_happened) {
-  nb::python_error raised;
-  std::string values = raised.what();
+  const nb::python_error raised;
+  // "KeyError: 'x'"; what() of a python_error is its whole traceback.
+  std::string values = nb::type_name(raised.type()).c_str();
+  const nb::object text = nb::steal(PyObject_Str(raised.value().ptr()));
+  if (!text.is_valid()) {
+    PyErr_Clear();
+  } else if (PyObject_IsTrue(text.ptr()) == 1) {
+    values += ": " + printable(text);
+  }
   return RaisedInPython(code, what_happened, std::move(values),
                         share_python_object(Py_NewRef(raised.value().ptr())));
+}
+
+bool RaisedInPython::is_exception() const noexcept {
+  return PyType_IsSubtype(Py_TYPE(exception_.get()),
+                          reinterpret_cast<PyTypeObject*>(PyExc_Exception)) != 0;
 }
 
 void RaisedInPython::restore() const noexcept {

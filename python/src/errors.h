@@ -17,6 +17,8 @@ class RaisedInPython final : public Error {
  public:
   // Takes the exception that is set in Python. With the lock held.
   static RaisedInPython take(ErrorCode code, const char* what_happened);
+  // Whether it is an Exception: KeyboardInterrupt and SystemExit are not.
+  bool is_exception() const noexcept;
   // Sets it again; may be called any number of times. With the lock held.
   void restore() const noexcept;
   const std::shared_ptr<PyObject>& exception() const noexcept { return exception_; }

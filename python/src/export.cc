@@ -7,6 +7,7 @@
 #include <colonnade/arrow.h>
 #include <colonnade/error.h>
 
+#include "arrow/errno_codes.h"
 #include "capsule.h"
 #include "gil.h"
 #include "interrupt.h"
@@ -43,7 +44,7 @@ int guarded(ArrowArrayStream* stream, Action action) noexcept {
       chunks.last_error.clear();
     }
     const auto* const own = dynamic_cast<const Error*>(&error);
-    return own != nullptr && own->code() == ErrorCode::kOutOfBudget ? ENOMEM : EINVAL;
+    return own != nullptr ? arrow::errno_of(*own) : ENOMEM;
   }
 }
 
@@ -55,6 +56,7 @@ int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
 int get_next(ArrowArrayStream* stream, ArrowArray* out) {
   return guarded(stream, [out](ChunkStream& chunks) {
     const LeavePython unlocked;
+    chunks.context.cancel.poll();
     if (chunks.next == chunks.column.chunks().size()) {
       *out = ArrowArray{};
       return;
@@ -85,6 +87,8 @@ nb::tuple export_column(const NamedColumn& column, nb::handle requested) {
   arrow::export_field(field, schema.content);
   {
     const LeavePython unlocked;
+    const ConsumerScope scope(Consumer::kPython);
+    context.cancel.poll();
     arrow::export_column(context, field, column.column, array.content);
   }
   return nb::make_tuple(schema.capsule, array.capsule);
@@ -98,6 +102,8 @@ nb::tuple export_batch(const Batch& batch, nb::handle requested) {
   arrow::export_schema(forms, schema.content);
   {
     const LeavePython unlocked;
+    const ConsumerScope scope(Consumer::kPython);
+    context.cancel.poll();
     arrow::export_batch(context, forms, batch, array.content);
   }
   return nb::make_tuple(schema.capsule, array.capsule);

@@ -5,7 +5,6 @@
 
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "byte_source.h"
 #include "export.h"
@@ -22,12 +21,14 @@ namespace colonnade::python {
 
 OpenFile::OpenFile(nb::handle source, const Context& context, const parquet::OpenOptions& options)
     : context_(context) {
-  const std::variant<std::string, FilePtr> bytes = byte_source(source);
+  const ByteSource opened = byte_source(source);
+  use_ = opened.use;
   {
     const LeavePython unlocked;
     const ConsumerScope scope(Consumer::kPython);
-    file_ = std::visit(
-        [&](const auto& opened) { return parquet::File::open(opened, context_, options); }, bytes);
+    file_ =
+        std::visit([&](const auto& bytes) { return parquet::File::open(bytes, context_, options); },
+                   opened.bytes);
   }
   check_signals();
 }
@@ -48,22 +49,22 @@ std::unique_ptr<Stream> OpenFile::stream(const parquet::ScanOptions& options) co
   check_columns(*file.schema(), options.columns.names, file.name());
   const LeavePython unlocked;
   const ConsumerScope scope(Consumer::kPython);
-  return std::make_unique<Stream>(context_, file.scan(options));
+  return std::make_unique<Stream>(context_, file.scan(options), use_);
 }
 
 Table OpenFile::table(const parquet::ScanOptions& options) const {
   const parquet::File file = get();
   check_columns(*file.schema(), options.columns.names, file.name());
-  return collect_table(context_, [&] { return file.scan(options); });
+  return collect_table(context_, use_, [&] { return file.scan(options); });
 }
 
-Table collect_table(const Context& context,
+Table collect_table(const Context& context, const FileUse& use,
                     const std::function<std::unique_ptr<BatchSource>()>& begin) {
   std::optional<Table> table;
   {
     const LeavePython unlocked;
     const ConsumerScope scope(Consumer::kPython);
-    GuardedSource source(begin(), Consumer::kPython);
+    GuardedSource source(begin(), Consumer::kPython, use);
     table = Table::collect(source, context.cancel);
   }
   check_signals();

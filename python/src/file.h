@@ -10,6 +10,7 @@
 #include <colonnade/context.h>
 #include <colonnade/parquet.h>
 
+#include "python_file.h"
 #include "scan_arguments.h"
 #include "stream.h"
 #include "tabular.h"
@@ -33,11 +34,13 @@ class OpenFile {
 
  private:
   Context context_;
+  FileUse use_;
   std::optional<parquet::File> file_;
 };
 
-// All that the source `begin` gives, as a table; begins and reads without Python's lock.
-Table collect_table(const Context& context,
+// All that the source `begin` gives, as a table; begins and reads without Python's lock. `use` is
+// that of the file-like object it reads, or null.
+Table collect_table(const Context& context, const FileUse& use,
                     const std::function<std::unique_ptr<BatchSource>()>& begin);
 
 parquet::OpenOptions open_options(nanobind::handle page_limit);

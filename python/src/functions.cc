@@ -32,26 +32,30 @@ bool names_files(nb::handle source) {
 }
 
 Table read_table(nb::handle source, nb::object columns, nb::object threads, nb::object string_type,
-                 nb::object memory_limit) {
+                 nb::object memory_limit, nb::object page_limit) {
   const parquet::ScanOptions options =
       ScanArguments{columns, nb::none(), threads, string_type}.kept();
+  const parquet::OpenOptions opening = open_options(page_limit);
   const Context context = make_context(limit_argument(memory_limit, "memory_limit"));
-  if (!names_files(source)) return OpenFile(source, context, {}).table(options);
+  if (!names_files(source)) return OpenFile(source, context, opening).table(options);
   const std::vector<std::string> files = files_of(source);
-  return collect_table(context, [&] { return parquet::scan_files(files, options, context); });
+  return collect_table(context, nullptr,
+                       [&] { return parquet::scan_files(files, options, context, opening); });
 }
 
 std::unique_ptr<Stream> scan(nb::handle source, nb::object columns, nb::object batch_rows,
                              nb::object batch_bytes, nb::object threads, nb::object string_type,
-                             nb::object memory_limit) {
+                             nb::object memory_limit, nb::object page_limit) {
+  const parquet::OpenOptions opening = open_options(page_limit);
   const parquet::ScanOptions options =
       ScanArguments{columns, nb::none(), threads, string_type, batch_rows, batch_bytes}.streaming();
   const Context context = make_context(limit_argument(memory_limit, "memory_limit"));
-  if (!names_files(source)) return OpenFile(source, context, {}).stream(options);
+  if (!names_files(source)) return OpenFile(source, context, opening).stream(options);
   std::vector<std::string> files = files_of(source);
   const LeavePython unlocked;
   const ConsumerScope scope(Consumer::kPython);
-  return std::make_unique<Stream>(context, parquet::scan_files(std::move(files), options, context));
+  return std::make_unique<Stream>(context,
+                                  parquet::scan_files(std::move(files), options, context, opening));
 }
 
 int64_t release_unused_memory() {
@@ -82,12 +86,13 @@ page_limit: a page that is larger than so many bytes when decompressed is refuse
 )doc");
   module.def("read_table", read_table, nb::arg("source").none(), nb::arg("columns") = nb::none(),
              nb::kw_only(), nb::arg("threads") = nb::none(), nb::arg("string_type") = "string",
-             nb::arg("memory_limit") = nb::none(),
+             nb::arg("memory_limit") = nb::none(), nb::arg("page_limit") = nb::none(),
              nb::sig("def read_table(source: str | os.PathLike[str] | "
                      "Iterable[str | os.PathLike[str]] | Buffer | BinaryReader, "
                      "columns: str | Iterable[str] | None = None, *, threads: int | None = None, "
                      "string_type: Literal['string', 'large_string', 'view', 'dictionary'] = "
-                     "'string', memory_limit: int | None = None) -> Table"),
+                     "'string', memory_limit: int | None = None, "
+                     "page_limit: int | None = None) -> Table"),
              R"doc(Reads Parquet files into one table.
 
 source: a path, a glob such as "sales/*.parquet", a folder, or a list of those; or one file in another
@@ -95,7 +100,7 @@ source: a path, a glob such as "sales/*.parquet", a folder, or a list of those; 
   names; all have to have one schema. Names that
   begin with "." or "_" or end in ".crc" are left out.
 columns, threads, string_type: as for File.batches().
-memory_limit: as for open().
+memory_limit, page_limit: as for open().
 
 >>> colonnade.read_table("trips.parquet", columns=["city", "fare"]).num_rows
 4
@@ -106,14 +111,15 @@ memory_limit: as for open().
       "scan", scan, nb::arg("source").none(), nb::arg("columns") = nb::none(), nb::kw_only(),
       nb::arg("batch_rows") = nb::none(), nb::arg("batch_bytes") = nb::none(),
       nb::arg("threads") = nb::none(), nb::arg("string_type") = "string",
-      nb::arg("memory_limit") = nb::none(),
+      nb::arg("memory_limit") = nb::none(), nb::arg("page_limit") = nb::none(),
       nb::sig("def scan(source: str | os.PathLike[str] | "
               "Iterable[str | os.PathLike[str]] | Buffer | BinaryReader, "
               "columns: str | Iterable[str] | None = None, *, "
               "batch_rows: int | None = None, batch_bytes: int | None = None, "
               "threads: int | None = None, "
               "string_type: Literal['string', 'large_string', 'view', 'dictionary'] = "
-              "'string', memory_limit: int | None = None) -> Stream"),
+              "'string', memory_limit: int | None = None, page_limit: int | None = None) "
+              "-> Stream"),
       R"doc(Reads Parquet files as a stream of batches: read_table() for what is too large to keep.
 
 >>> for batch in colonnade.scan("trips.parquet", columns="city"):

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "errors.h"
 #include "gil.h"
 
 namespace colonnade::python {
@@ -31,8 +32,12 @@ Registry& registry() {
 
 }  // namespace
 
-GuardedSource::GuardedSource(std::unique_ptr<BatchSource> inner, Consumer consumer)
-    : inner_(std::move(inner)), schema_(inner_->schema()), consumer_(consumer), process_(getpid()) {
+GuardedSource::GuardedSource(std::unique_ptr<BatchSource> inner, Consumer consumer, FileUse use)
+    : inner_(std::move(inner)),
+      schema_(inner_->schema()),
+      consumer_(consumer),
+      use_(std::move(use)),
+      process_(getpid()) {
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   all.sources.insert(this);
@@ -61,9 +66,16 @@ std::optional<Batch> GuardedSource::produce() {
     fail(ErrorCode::kInvalidArgument,
          "a stream that was begun before fork() cannot go on in the child: open it anew there");
   }
+  refuse_inside_read(use_);
   const LeavePython unlocked;
   const ConsumerScope scope(consumer_);
-  return inner_->next();
+  try {
+    return inner_->next();
+  } catch (const RaisedInPython& raised) {
+    // A foreign consumer hears of an error; an interrupt has to reach Python all the same.
+    if (consumer_ == Consumer::kForeign && !raised.is_exception()) raise_on_main_thread(raised);
+    throw;
+  }
 }
 
 void cancel_all_sources() noexcept {

@@ -10,13 +10,14 @@
 #include <colonnade/batch_stream.h>
 
 #include "interrupt.h"
+#include "python_file.h"
 
 namespace colonnade::python {
 
 class GuardedSource final : public BatchSource {
  public:
-  // `consumer` is who calls next().
-  GuardedSource(std::unique_ptr<BatchSource> inner, Consumer consumer);
+  // `consumer` is who calls next(); `use` that of the file-like object that is read, or null.
+  GuardedSource(std::unique_ptr<BatchSource> inner, Consumer consumer, FileUse use = nullptr);
   // In the child of a fork the inner source is leaked: it would wait for threads that are not
   // there.
   ~GuardedSource() override;
@@ -34,6 +35,7 @@ class GuardedSource final : public BatchSource {
   std::unique_ptr<BatchSource> inner_;
   SchemaPtr schema_;
   Consumer consumer_;
+  FileUse use_;
   pid_t process_;
 };
 

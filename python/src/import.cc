@@ -8,11 +8,12 @@
 
 #include <colonnade/arrow.h>
 
-#include "base/fail.h"
+#include "arrow/errno_codes.h"
 #include "capsule.h"
 #include "gil.h"
 #include "interrupt.h"
 #include "module.h"
+#include "rows.h"
 #include "tabular.h"
 #include "text.h"
 
@@ -20,10 +21,6 @@ namespace nb = nanobind;
 
 namespace colonnade::python {
 namespace {
-
-arrow::Validation validation(bool validate) {
-  return validate ? arrow::Validation::kFull : arrow::Validation::kStructure;
-}
 
 Table table_from_stream(nb::handle object, bool validate) {
   const nb::object capsule = object.attr("__arrow_c_stream__")();
@@ -50,6 +47,8 @@ Table table_from_array(nb::handle object, bool validate) {
   ArrowArray* const array = array_in(array_capsule);
   const Context context = make_context();
   const LeavePython unlocked;
+  const ConsumerScope scope(Consumer::kPython);
+  context.cancel.poll();
   const SchemaPtr imported = arrow::import_schema(schema);
   Batch batch = arrow::import_batch(context, imported, array, validation(validate));
   std::vector<Batch> batches;
@@ -63,16 +62,11 @@ NamedColumn column_from_array(nb::handle object, bool validate) {
   ArrowArray* const array = array_in(array_capsule);
   const Context context = make_context();
   const LeavePython unlocked;
+  const ConsumerScope scope(Consumer::kPython);
+  context.cancel.poll();
   NamedColumn result{arrow::import_field(schema), nullptr};
   result.column = arrow::import_column(context, result.field, array, validation(validate));
   return result;
-}
-
-// A stream's own text for its last failure.
-[[noreturn]] void fail_stream(ArrowArrayStream* stream, int code) {
-  const char* const text = stream->get_last_error(stream);
-  throw Error(ErrorCode::kIo, "an Arrow stream failed", text == nullptr ? "" : text)
-      .with_errno(code);
 }
 
 ChunkedColumn column_from_stream(nb::handle object, bool validate) {
@@ -83,13 +77,13 @@ ChunkedColumn column_from_stream(nb::handle object, bool validate) {
   const ConsumerScope scope(Consumer::kPython);
 
   ArrowSchema schema{};
-  if (const int code = stream->get_schema(stream, &schema); code != 0) fail_stream(stream, code);
+  arrow::check_result(stream, stream->get_schema(stream, &schema), "get_schema");
   const Field field = arrow::import_field(&schema);
   std::vector<ColumnPtr> chunks;
   while (true) {
     context.cancel.poll();
     ArrowArray array{};
-    if (const int code = stream->get_next(stream, &array); code != 0) fail_stream(stream, code);
+    arrow::check_result(stream, stream->get_next(stream, &array), "get_next");
     if (array.release == nullptr) break;
     chunks.push_back(arrow::import_column(context, field, &array, validation(validate)));
   }

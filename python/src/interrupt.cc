@@ -2,6 +2,10 @@
 
 #include <nanobind/nanobind.h>
 
+#include <chrono>
+#include <optional>
+#include <utility>
+
 #include "errors.h"
 #include "gil.h"
 
@@ -29,8 +33,7 @@ bool run_signal_handlers() {
   RaisedInPython raised =
       RaisedInPython::take(ErrorCode::kCancelled, "interrupted by a signal handler");
   if (current_consumer == Consumer::kPython) throw raised;
-  PyObject* const exception = Py_NewRef(raised.exception().get());
-  if (Py_AddPendingCall(raise_pending, exception) != 0) Py_DECREF(exception);
+  raise_on_main_thread(raised);
   throw Error(ErrorCode::kCancelled, "interrupted by a signal handler");
 }
 
@@ -43,6 +46,26 @@ ConsumerScope::~ConsumerScope() { current_consumer = before_; }
 
 void check_signals() {
   if (PyErr_CheckSignals() != 0) nanobind::raise_python_error();
+}
+
+void let_others_run() {
+  // A thread that waits for the lock asks for it after 5 ms (sys.getswitchinterval()) without a
+  // change; a lock that is given up more often is back before the other thread wakes.
+  constexpr std::chrono::milliseconds kTurn(10);
+  thread_local std::chrono::steady_clock::time_point last_turn;
+  if (std::chrono::steady_clock::now() - last_turn >= kTurn) {
+    std::optional<LeavePython> unlocked(std::in_place);
+    unlocked.reset();
+    last_turn = std::chrono::steady_clock::now();
+  }
+  check_signals();
+}
+
+void raise_on_main_thread(const RaisedInPython& raised) noexcept {
+  const EnterPython python;
+  if (!python) return;
+  PyObject* const exception = Py_NewRef(raised.exception().get());
+  if (Py_AddPendingCall(raise_pending, exception) != 0) Py_DECREF(exception);
 }
 
 Context make_context(int64_t memory_limit_bytes) {

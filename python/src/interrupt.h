@@ -5,6 +5,8 @@
 
 namespace colonnade::python {
 
+class RaisedInPython;
+
 // Who is waiting for batches on this thread. A Python exception may only be thrown through code
 // that knows what to do with it.
 enum class Consumer {
@@ -29,6 +31,12 @@ class ConsumerScope {
 // of a long call whose result may be dropped: what runs next may be a finalizer, where Python drops
 // what a handler raises.
 void check_signals();
+
+// The same in the middle of a long loop that holds the lock, which other threads get meanwhile.
+void let_others_run();
+
+// Raises the exception as soon as the main thread runs Python code again. On any thread.
+void raise_on_main_thread(const RaisedInPython& raised) noexcept;
 
 // A fresh context whose consumers run Python's signal handlers. `memory_limit_bytes`: 0 for none.
 Context make_context(int64_t memory_limit_bytes = 0);

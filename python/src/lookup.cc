@@ -29,7 +29,8 @@ constexpr size_t kMaxNamesInMessage = 20;
   }
   if (named == 0) there = "there are no columns";
   Place place;
-  place.file = file;
+  // A column without a name is told from a missing file by its having no file either.
+  if (!name.empty()) place.file = file;
   place.column = name;
   throw Error(ErrorCode::kNotFound, "no such column", there).locate(place);
 }

@@ -5,6 +5,7 @@
 
 #include <span>
 
+#include <colonnade/arrow.h>
 #include <colonnade/column.h>
 
 #include "value_reader.h"
@@ -15,6 +16,8 @@ namespace colonnade::python {
 nanobind::list rows_of(const Schema& schema, std::span<const Batch> batches, Temporal temporal);
 // Column name -> list of its values.
 nanobind::dict columns_of(const Schema& schema, std::span<const Batch> batches, Temporal temporal);
+
+arrow::Validation validation(bool full);
 
 // arrow::validate for every column, without Python's lock.
 void validate_batches(const Schema& schema, std::span<const Batch> batches, bool full);

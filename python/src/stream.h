@@ -19,7 +19,8 @@ namespace colonnade::python {
 
 class Stream {
  public:
-  Stream(Context context, std::unique_ptr<BatchSource> source);
+  // `use` is that of the file-like object that the source reads, or null.
+  Stream(Context context, std::unique_ptr<BatchSource> source, FileUse use = nullptr);
   ~Stream();
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -44,10 +45,12 @@ class Stream {
   struct Slot {
     std::unique_ptr<GuardedSource> source;
   };
+  // Null once closed, and in the child of a fork.
   std::shared_ptr<Slot> slot() const;
 
   Context context_;
   SchemaPtr schema_;
+  FileUse use_;
   pid_t process_;
   std::mutex consuming_;
   std::atomic<std::thread::id> consumer_{};

@@ -16,6 +16,7 @@ class Stream::Hold {
       fail(ErrorCode::kInvalidArgument,
            "a stream that was begun before fork() cannot be used in the child: open it anew there");
     }
+    refuse_inside_read(stream.use_);
     if (stream.consumer_.load() == std::this_thread::get_id()) {
       fail(ErrorCode::kInvalidArgument, "the stream is being read by this very thread");
     }
@@ -33,16 +34,18 @@ class Stream::Hold {
   Stream& stream_;
 };
 
-Stream::Stream(Context context, std::unique_ptr<BatchSource> source)
+Stream::Stream(Context context, std::unique_ptr<BatchSource> source, FileUse use)
     : context_(std::move(context)),
       schema_(source->schema()),
+      use_(std::move(use)),
       process_(getpid()),
       slot_(std::make_shared<Slot>(
-          std::make_unique<GuardedSource>(std::move(source), Consumer::kPython))) {}
+          std::make_unique<GuardedSource>(std::move(source), Consumer::kPython, use_))) {}
 
 Stream::~Stream() = default;
 
 std::shared_ptr<Stream::Slot> Stream::slot() const {
+  if (process_ != getpid()) return nullptr;  // guard_ may have been held by a thread that is gone
   const std::lock_guard lock(guard_);
   return slot_;
 }
@@ -58,6 +61,7 @@ std::optional<Batch> Stream::next() {
 }
 
 void Stream::close() {
+  if (process_ != getpid()) return;
   const LeavePython unlocked;
   std::shared_ptr<Slot> closing;
   {
@@ -66,7 +70,9 @@ void Stream::close() {
   }
   if (!closing) return;
   closing->source->cancel();
-  if (process_ != getpid() || consumer_.load() == std::this_thread::get_id()) return;
+  // Whoever cannot wait for the consumer leaves the rest to the destructors.
+  const bool inside_read = use_ && use_->held_by_this_thread();
+  if (inside_read || consumer_.load() == std::this_thread::get_id()) return;
   const Hold hold(*this);
   Metrics::Snapshot snapshot = closing->source->metrics();
   closing.reset();

@@ -67,7 +67,7 @@ void define_tabular_methods(nanobind::class_<T>& type) {
           },
           nb::sig("def __repr__(self) -> str"))
       .def("__len__", &T::num_rows)
-      .def("__getitem__", get_item<T>)
+      .def("__getitem__", get_item<T>, nb::arg("key").none())
       .def(
           "__iter__",
           [](const T&) -> nb::object {
@@ -93,7 +93,8 @@ void define_tabular_methods(nanobind::class_<T>& type) {
           [](const T& self, nb::handle key) {
             return table_column(self, find_column(table_schema(self), key));
           },
-          nb::arg("key"), "The column of that name or index; a negative index counts from the end.")
+          nb::arg("key").none(),
+          "The column of that name or index; a negative index counts from the end.")
       .def(
           "slice",
           [](const T& self, int64_t offset, nb::handle length) {

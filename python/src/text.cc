@@ -22,4 +22,17 @@ std::string from_text(nb::handle text, const char* what) {
   return {PyBytes_AS_STRING(encoded.ptr()), static_cast<size_t>(PyBytes_GET_SIZE(encoded.ptr()))};
 }
 
+std::string printable(nb::handle text) {
+  for (const char* const lone_surrogates : {"surrogateescape", "backslashreplace"}) {
+    const nb::object encoded =
+        nb::steal(PyUnicode_AsEncodedString(text.ptr(), "utf-8", lone_surrogates));
+    if (encoded.is_valid()) {
+      return {PyBytes_AS_STRING(encoded.ptr()),
+              static_cast<size_t>(PyBytes_GET_SIZE(encoded.ptr()))};
+    }
+    PyErr_Clear();
+  }
+  return "?";
+}
+
 }  // namespace colonnade::python

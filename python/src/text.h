@@ -14,4 +14,7 @@ nanobind::str to_text(std::string_view bytes);
 // The bytes of a str. TypeError naming `what` for anything else.
 std::string from_text(nanobind::handle text, const char* what);
 
+// A str as UTF-8 for messages: never fails; what is no text is written as escapes.
+std::string printable(nanobind::handle text);
+
 }  // namespace colonnade::python

@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "column/binary_view.h"
 #include "column/decimal.h"
+#include "interrupt.h"
 #include "text.h"
 
 namespace nb = nanobind;
@@ -271,8 +272,6 @@ ValueReaderPtr make_flat_reader(const ColumnPtr& column, Temporal temporal) {
   fail(ErrorCode::kInternal, "a column of an unknown type");
 }
 
-constexpr int64_t kRowsBetweenSignals = 4096;
-
 }  // namespace
 
 ValueReaderPtr make_reader(const ColumnPtr& column, Temporal temporal) {
@@ -289,26 +288,30 @@ ValueReaderPtr make_reader(const ColumnPtr& column, Temporal temporal) {
   fail(ErrorCode::kInternal, "a column in an unknown encoding");
 }
 
-nb::list to_list(const std::string& name, std::span<const ColumnPtr> chunks, Temporal temporal) {
+nb::list to_list(const std::string& name, std::span<const ColumnPtr> chunks, Temporal temporal,
+                 int64_t first_row) {
   int64_t num_rows = 0;
   for (const ColumnPtr& chunk : chunks) num_rows += chunk->length();
   const nb::object list = checked(PyList_New(num_rows));
+  // Nobody may find it through the collector before it is full.
+  PyObject_GC_UnTrack(list.ptr());
   int64_t row = 0;
   try {
     for (const ColumnPtr& chunk : chunks) {
       const ValueReaderPtr reader = make_reader(chunk, temporal);
       for (int64_t i = 0; i < chunk->length(); ++i, ++row) {
-        if (row % kRowsBetweenSignals == 0 && PyErr_CheckSignals() != 0) nb::raise_python_error();
+        if (row % kRowsBetweenTurns == 0) let_others_run();
         PyList_SET_ITEM(list.ptr(), row, reader->read(i).release().ptr());
       }
     }
   } catch (const BadValue& bad) {
-    std::string values = fmt::format("row {}", row);
+    std::string values = fmt::format("row {}", first_row + row);
     if (!bad.values.empty()) values += ", " + bad.values;
     Place place;
     place.column = name;
     throw Error(bad.code, bad.what_happened, std::move(values)).locate(place);
   }
+  PyObject_GC_Track(list.ptr());
   return nb::borrow<nb::list>(list);
 }
 

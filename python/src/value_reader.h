@@ -71,9 +71,13 @@ T load(const Buffer& buffer, int64_t index) noexcept {
 }
 
 // All values of `chunks`, in order, one list. A value that cannot be had is an Error with the
-// column `name` and the number of its row in this list. Runs Python's signal handlers now and then.
+// column `name` and the number of its row, counted from `first_row`. Runs Python's signal handlers
+// and lets other threads run now and then.
 nanobind::list to_list(const std::string& name, std::span<const ColumnPtr> chunks,
-                       Temporal temporal);
+                       Temporal temporal, int64_t first_row = 0);
+
+// Rows of a loop over Python objects between two calls of let_others_run().
+constexpr int64_t kRowsBetweenTurns = 4096;
 
 // 'datetime' or 'int'; ValueError otherwise.
 Temporal temporal_argument(nanobind::handle value);

@@ -2,6 +2,7 @@
 
 import duckdb
 import nanoarrow
+import numpy as np
 import pandas
 import polars
 import pyarrow as pa
@@ -342,6 +343,32 @@ def test_errors_reach_the_consumer(tmp_path):
     with pytest.raises(Exception, match="column 'x'") as caught:
         pa.table(colonnade.open(contents))
     assert not isinstance(caught.value, RuntimeError)
+
+
+def test_the_kind_of_an_error_survives_a_stream(tmp_path):
+    path = tmp_path / "bad.parquet"
+    pq.write_table(pa.table({"x": ["some text"] * 1000}), path, compression="snappy")
+    contents = bytearray(path.read_bytes())
+    contents[40:60] = b"\xff" * 20
+    for take in (colonnade.table, colonnade.column):
+        with pytest.raises(colonnade.CorruptError, match="column 'x'"):
+            take(colonnade.open(contents))
+        with pytest.raises(MemoryError, match="memory"):
+            take(colonnade.open(path, memory_limit=1000))
+
+
+def test_values_of_runs_are_validated_before_they_are_repeated():
+    def strings(middle):
+        offsets = pa.py_buffer(np.array([0, middle, 2], np.int32).tobytes())
+        return pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"ab")])
+
+    kind = pa.run_end_encoded(pa.int32(), pa.string())
+    for bad in (-5, 3, 1_000_000_000):
+        array = pa.Array.from_buffers(kind, 5, [None], children=[pa.array([2, 5], pa.int32()), strings(bad)])
+        with pytest.raises(colonnade.CorruptError, match="offset"):
+            colonnade.column(array, validate=True)
+        with pytest.raises(colonnade.CorruptError, match="offset"):
+            colonnade.table(pa.table({"r": array}), validate=True)
 
 
 def test_an_error_of_the_producer_reaches_us():

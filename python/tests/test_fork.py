@@ -1,9 +1,11 @@
 """fork(): the child works as if fresh, and never waits for threads that it does not have."""
 
+import io
 import multiprocessing
 import os
 import signal
 import sys
+import threading
 
 import pytest
 
@@ -67,6 +69,40 @@ def test_a_stream_in_progress_is_refused_and_can_be_dropped(slow_path):
 
     assert in_child(drop) == "dropped"
     assert next(stream).num_rows == 100  # the parent goes on
+
+
+def test_a_file_like_object_that_was_being_read(numbers_path):
+    entered, may_go_on = threading.Event(), threading.Event()
+
+    class Slow(io.FileIO):
+        slow = False
+
+        def read(self, size=-1):
+            if self.slow:
+                entered.set()
+                may_go_on.wait(HANG)
+            return super().read(size)
+
+    with Slow(numbers_path) as f:
+        file = colonnade.open(f)
+        f.slow = True
+        reader = threading.Thread(target=file.read, kwargs={"threads": 1})
+        reader.start()
+        assert entered.wait(HANG)
+        assert "forked" in in_child(lambda: file.read(threads=2))
+        assert "forked" in in_child(lambda: colonnade.open(f))
+        f.slow = False
+        may_go_on.set()
+        reader.join()
+        assert in_child(lambda: sum(file.read("id")["id"])) == EXPECTED
+
+
+def test_a_stream_of_the_parent_is_closed_in_the_child(slow_path):
+    stream = colonnade.open(slow_path).batches(batch_rows=1, threads=2)
+    next(stream)
+    assert in_child(lambda: (stream.closed, stream.close())) == "(True, None)"
+    assert not stream.closed
+    next(stream)
 
 
 def test_the_child_ends_like_any_program(slow_path):

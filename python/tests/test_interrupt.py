@@ -8,6 +8,7 @@ import textwrap
 import threading
 import time
 
+import pyarrow as pa
 import pytest
 
 import colonnade
@@ -32,6 +33,12 @@ WORK = {
     "a table": "while True: colonnade.read_table(path, threads={threads})",
     "many files": "while True: colonnade.read_table([path] * 4, threads={threads})",
     "a file-like object": "while True: colonnade.open(opened).read(threads={threads})",
+    "a dictionary of strings": "while True: pyarrow.chunked_array(strings, type=as_dictionary)",
+    "views of strings": "while True: pyarrow.chunked_array(strings, type=pyarrow.string_view())",
+    "a column in another form": "while True: pyarrow.array(strings.chunks[0], type=as_dictionary)",
+    "validation": "while True: strings.validate(full=True)",
+    "validation on import": "while True: colonnade.column(arrow_strings, validate=True)",
+    "rows": "while True: table.to_pylist()",
     "values": "while True: table.to_pydict()",
     "an exported stream": "while True: pyarrow.table(colonnade.open(path).batches(threads={threads}))",
 }
@@ -44,6 +51,9 @@ path = sys.argv[1]
 opened = open(path, "rb")
 table = colonnade.open(path).read(row_groups=[0])
 pyarrow.table(table)  # it imports pandas now, not when it is interrupted
+as_dictionary = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
+arrow_strings = pyarrow.array(map(str, range(3_000_000)))
+strings = colonnade.table(pyarrow.table({"s": arrow_strings}))["s"]
 begun = []
 def interrupt():
     time.sleep(0.3)
@@ -71,6 +81,58 @@ def test_keyboard_interrupt(slow_path, work, threads):
     out = run(INTERRUPTED.replace("WORK", WORK[work].format(threads=threads)), slow_path)
     assert out.startswith("interrupted after"), out
     print(work, threads, out)
+
+
+INTERRUPTED_READ = """
+import os, signal, sys, time
+import colonnade, pyarrow
+class Interrupted(open(sys.argv[1], "rb").raw.__class__):
+    armed = False
+    def read(self, size=-1):
+        if self.armed:
+            self.armed = False
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(1)  # raises here
+        return super().read(size)
+f = Interrupted(sys.argv[1])
+threads = int(sys.argv[2])
+stream = colonnade.open(f).batches(threads=threads)
+f.armed = True
+try:
+    try:
+        pyarrow.table(stream) if sys.argv[3] == "foreign" else list(stream)
+    except (OSError, pyarrow.ArrowException) as error:
+        assert "\\n" not in str(error).partition("Detail")[0].strip(), str(error)
+        while True: time.sleep(0.001)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize("consumer", ["foreign", "own"])
+@pytest.mark.parametrize("threads", [1, 4])
+def test_keyboard_interrupt_inside_a_read(slow_path, threads, consumer):
+    assert run(INTERRUPTED_READ, slow_path, threads, consumer) == "interrupted\n"
+
+
+def test_other_threads_run_while_values_are_made():
+    table = colonnade.table(pa.table({"x": pa.array(range(4_000_000))}))
+    for make in (table[:1_000_000].to_pylist, table.column("x").to_pylist):
+        turns = [0]
+        done = threading.Event()
+
+        def count(turns=turns, done=done):
+            while not done.wait(0.001):
+                turns[0] += 1
+
+        other = threading.Thread(target=count)
+        other.start()
+        before = turns[0]
+        make()
+        during = turns[0] - before
+        done.set()
+        other.join()
+        assert during >= 3
 
 
 def test_a_handler_of_ones_own_runs_and_reading_goes_on(numbers_path):

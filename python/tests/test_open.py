@@ -108,6 +108,106 @@ def test_a_file_like_object_with_many_threads(numbers_path):
         assert Counted.most == 1
 
 
+def test_one_file_like_object_under_several_files(numbers_path):
+    with open(numbers_path, "rb", buffering=0) as f:
+        streams = [colonnade.scan(f, "id", batch_rows=500, threads=2) for _ in range(3)]
+        for batches in zip(*streams, strict=True):
+            first, second, third = (batch["id"].to_pylist() for batch in batches)
+            assert first == second == third
+
+
+def test_a_read_that_uses_what_is_read_from_it(numbers_path):
+    class Circular(io.FileIO):
+        then = None
+
+        def read(self, size=-1):
+            then, self.then = self.then, None
+            if then is not None and size > 0:
+                then()
+            return super().read(size)
+
+    for threads in (1, 2):
+        with Circular(numbers_path) as f:
+            file = colonnade.open(f)
+            stream = file.batches(batch_rows=1, threads=threads)
+            other = file.batches(threads=threads)
+            for action in (
+                lambda file=file, threads=threads: file.read(threads=threads),
+                lambda stream=stream: next(stream),
+                lambda other=other: next(other),
+                lambda f=f: colonnade.open(f),
+            ):
+                f.then = action
+                with pytest.raises(ValueError, match="uses"):
+                    file.read(threads=threads)
+            f.then = lambda stream=stream: next(stream)
+            with pytest.raises(ValueError, match="uses"):
+                list(stream)
+            f.then = other.close
+            file.read(threads=threads)
+            assert other.closed
+            assert file.read(threads=threads).num_rows == 100_000
+
+
+def test_what_a_file_like_object_says_of_itself(trips_path):
+    contents = trips_path.read_bytes()
+
+    class Odd(io.BytesIO):
+        end = None
+        name = "x"
+
+        def tell(self):
+            return self.end
+
+    for end in (None, "7", 3.5):
+        f = Odd(contents)
+        f.end = end
+        with pytest.raises(TypeError, match="tell"):
+            colonnade.open(f)
+    for end in (-1, 1 << 63):
+        f = Odd(contents)
+        f.end = end
+        with pytest.raises(ValueError, match="tell"):
+            colonnade.open(f)
+    f = Odd(contents)
+    f.end = len(contents)
+    for name, shown in (("\ud800", "\\ud800"), ("two\nlines\x1b", None), ("a\0b", None), (b"bytes", "<Odd>")):
+        f.name = name
+        assert colonnade.open(f).name == (shown or name)
+
+
+def test_what_a_name_raises(trips_path):
+    class Nameless(io.BytesIO):
+        error = ValueError
+
+        @property
+        def name(self):
+            raise self.error
+
+    f = Nameless(trips_path.read_bytes())
+    assert colonnade.open(f).name == "<Nameless>"
+    f.error = KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        colonnade.open(f)
+
+
+def test_what_is_no_bytes(trips_path):
+    class Strided(io.BytesIO):
+        def read(self, size=-1):
+            return memoryview(super().read(size))[::2] if size else b""
+
+    with pytest.raises(BufferError, match="contiguous"):
+        colonnade.open(Strided(trips_path.read_bytes()))
+
+
+def test_limits_hold_wherever_a_file_is_opened(numbers_path):
+    for read in (colonnade.read_table, lambda *a, **k: list(colonnade.scan(*a, **k))):
+        for source in (numbers_path, numbers_path.read_bytes(), [numbers_path]):
+            with pytest.raises(MemoryError, match="page"):
+                read(source, page_limit=10)
+            read(source, page_limit=1 << 30)
+
+
 def test_what_it_does_not_accept(tmp_path):
     for wrong in (None, 3, object(), [str(tmp_path)]):
         with pytest.raises(TypeError, match="wanted"):
@@ -118,6 +218,8 @@ def test_what_it_does_not_accept(tmp_path):
 
 def test_text_files_are_refused(trips_path):
     with open(trips_path, encoding="latin-1") as f, pytest.raises(TypeError, match="binary"):
+        colonnade.open(f)
+    with open(trips_path, encoding="utf-8") as f, pytest.raises(TypeError, match="binary"):
         colonnade.open(f)
 
 

@@ -120,6 +120,15 @@ def test_the_row_of_a_bad_value_counts_all_chunks():
         column.to_pylist()
 
 
+def test_the_row_of_one_value_that_is_asked_for():
+    array = pa.array([0, 1000, 0, 1], pa.timestamp("ns"))
+    for column in (colonnade.column(array), colonnade.column(pa.chunked_array([array]))):
+        with pytest.raises(colonnade.DataError, match="row 3"):
+            column[3]
+        with pytest.raises(colonnade.DataError, match="row 3"):
+            column[-1]
+
+
 def test_values_under_null_parents_are_not_looked_at():
     child = pa.array([1, 1000], pa.timestamp("ns"))  # the first does not fit into a datetime
     valid = pa.py_buffer(b"\x02")

@@ -17,12 +17,14 @@ inline Error below(const std::string& parent, const Error& error) {
   return moved;
 }
 
-// Calls `function` for a column or child named `name`; errors carry the name.
+// Calls `function` for a column or child named `name`; errors carry the name, but for a cancel:
+// that has no place, and may be of a class derived from Error, which goes on as it is.
 template <typename Function>
 auto at_column(const std::string& name, const Function& function) {
   try {
     return function();
   } catch (const Error& error) {
+    if (error.code() == ErrorCode::kCancelled) throw;
     throw below(name, error);
   }
 }

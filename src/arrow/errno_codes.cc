@@ -1,6 +1,9 @@
 #include "arrow/errno_codes.h"
 
 #include <cerrno>
+#include <string>
+
+#include "base/fail.h"
 
 namespace colonnade::arrow {
 namespace {
@@ -46,6 +49,17 @@ ErrorCode code_of_errno(int stream_errno) noexcept {
     if (row.exported == stream_errno) return row.code;
   }
   return ErrorCode::kIo;
+}
+
+void check_result(ArrowArrayStream* stream, int result, const char* call) {
+  if (result == 0) return;
+  const char* message =
+      stream->get_last_error == nullptr ? nullptr : stream->get_last_error(stream);
+  Error error(code_of_errno(result), message == nullptr || *message == '\0'
+                                         ? fmt::format("{} of an Arrow stream failed", call)
+                                         : std::string(message));
+  if (error.code() == ErrorCode::kIo) error.with_errno(result);
+  throw error;
 }
 
 }  // namespace colonnade::arrow

@@ -32,6 +32,7 @@ class ExportedStream {
   int get_next(ArrowArray* out) noexcept {
     if (failure_ != 0) return failure_;
     failure_ = guarded([&] {
+      context_.cancel.poll();  // conversions below ask again on this thread
       std::optional<Batch> batch = source_->next();
       if (batch) {
         export_batch(context_, *schema_, *batch, out);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arrow/c_data.h"
+#include "arrow/convert.h"
 #include "column/builder.h"
 #include "column/testing/random_column.h"
 #include "column/testing/reference.h"
@@ -207,6 +208,46 @@ TEST(ConvertTest, ConvertsOnlyTheRowsOfASlice) {
   const ColumnPtr converted = convert_to_form(context, {"l", type}, column->slice(5'000, 10));
   EXPECT_LT(context.memory->used_bytes() - used, 4'096);
   EXPECT_EQ(first_difference(*column->slice(5'000, 10), *converted), "");
+}
+
+TEST(ConvertTest, EndsWhenItIsCancelled) {
+  RandomColumns random(Context{}, 77);
+  Context cancelled;
+  const ColumnPtr strings = random.make(DataType(TypeId::kString), 1'000, {0.1});
+  const ColumnPtr views =
+      convert_to_form(cancelled, {"s", strings->type(), true, {}, Form::kViews}, strings);
+  const ColumnPtr dictionary =
+      convert_to_form(cancelled, {"s", strings->type(), true, {}, Form::kDefault, true}, strings);
+  const ColumnPtr decimals = random.make(DataType::decimal(9, 2), 1'000, {0.1});
+  const ColumnPtr lists = random.make(DataType::list({"e", strings->type()}), 1'000, {0.1});
+  cancelled.cancel.cancel();
+  const auto ends = [&](const Field& field, const ColumnPtr& column) {
+    try {
+      convert_to_form(cancelled, field, column);
+    } catch (const Error& error) {
+      return error.code() == ErrorCode::kCancelled && error.place().column.empty();
+    }
+    return false;
+  };
+  for (const ColumnPtr& column : {strings, views, dictionary}) {
+    for (const Form form : {Form::kDefault, Form::kOffsets64, Form::kViews}) {
+      const Field field{"s", strings->type(), true, {}, form};
+      if (!has_form(field, *column)) {
+        EXPECT_TRUE(ends(field, column)) << field.to_string();
+      }
+    }
+  }
+  EXPECT_TRUE(ends({"s", strings->type(), true, {}, Form::kDefault, true}, strings));
+  EXPECT_TRUE(ends({"d", decimals->type(), true, {}, Form::kDecimal256}, decimals));
+  EXPECT_TRUE(ends({"l", lists->type(), true, {}, Form::kDefault, true}, lists));
+  for (const ColumnPtr& column : {strings, views, dictionary, decimals, lists}) {
+    try {
+      validate(cancelled, {"c", column->type()}, *column, Validation::kFull);
+      ADD_FAILURE() << column->type().to_string();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kCancelled);
+    }
+  }
 }
 
 TEST(ExportTest, FailsCleanlyWithoutMemory) {

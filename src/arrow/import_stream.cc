@@ -12,19 +12,6 @@
 namespace colonnade::arrow {
 namespace {
 
-// Throws what a stream's return code and message stand for, unless it is 0.
-void check_result(StreamOwner& stream, int result, const char* call) {
-  if (result == 0) return;
-  const char* message =
-      stream->get_last_error == nullptr ? nullptr : stream->get_last_error(stream.get());
-  const std::string what_happened = message == nullptr || *message == '\0'
-                                        ? fmt::format("{} of an Arrow stream failed", call)
-                                        : std::string(message);
-  Error error(code_of_errno(result), what_happened);
-  if (error.code() == ErrorCode::kIo) error.with_errno(result);
-  throw error;
-}
-
 // A stream as a source. Cancelling takes effect between batches: a foreign stream cannot be
 // interrupted.
 class ImportedSource final : public BatchSource {
@@ -35,7 +22,7 @@ class ImportedSource final : public BatchSource {
         stream_(std::move(stream)),
         validation_(validation) {
     SchemaOwner schema;
-    check_result(stream_, stream_->get_schema(stream_.get(), schema.get()), "get_schema");
+    check_result(stream_.get(), stream_->get_schema(stream_.get(), schema.get()), "get_schema");
     schema_ = import_schema(schema.get());
   }
 
@@ -48,7 +35,7 @@ class ImportedSource final : public BatchSource {
     for (;;) {
       cancel_.poll();
       ArrayOwner array;
-      check_result(stream_, stream_->get_next(stream_.get(), array.get()), "get_next");
+      check_result(stream_.get(), stream_->get_next(stream_.get(), array.get()), "get_next");
       cancel_.check();
       if (!array) return std::nullopt;
       Batch batch = import_batch(context_, schema_, array.get(), validation_);

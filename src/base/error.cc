@@ -1,5 +1,6 @@
 #include <colonnade/error.h>
 
+#include <algorithm>
 #include <system_error>
 
 namespace colonnade {
@@ -43,6 +44,27 @@ std::string describe(const Place& place) {
   return where;
 }
 
+// A message is one line, whatever names and values were put into it: control characters come out
+// as escapes.
+std::string one_line(std::string message) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  if (std::none_of(message.begin(), message.end(), is_control)) return message;
+  std::string escaped;
+  for (const char c : message) {
+    if (!is_control(c)) {
+      escaped += c;
+    } else if (c == '\n') {
+      escaped += "\\n";
+    } else {
+      constexpr char kDigits[] = "0123456789abcdef";
+      escaped += "\\x";
+      escaped += kDigits[static_cast<unsigned char>(c) >> 4];
+      escaped += kDigits[c & 0xF];
+    }
+  }
+  return escaped;
+}
+
 }  // namespace
 
 Error::Error(ErrorCode code, std::string what_happened, std::string values)
@@ -84,7 +106,7 @@ void Error::compose() {
         .append(std::to_string(system_errno_))
         .append(")");
   }
-  message_ = std::move(message);
+  message_ = one_line(std::move(message));
 }
 
 }  // namespace colonnade
