@@ -28,8 +28,12 @@ void add_scan_command(CLI::App& app, Action& action);
 // Options that several commands have, under the same names.
 void add_files(CLI::App& command, InputOptions& input);
 
-// `number` holds the default. What is no number, negative or too large is kInvalidArgument naming
-// the option's long name, which stands last in `names`.
+// An option that is a number, at least 0, given to `set`. What is no number, negative or too large
+// is kInvalidArgument naming the option's long name, which stands last in `names`.
+template <typename Number>  // int32_t
+CLI::Option& add_number(CLI::App& command, const std::string& names,
+                        std::function<void(Number)> set, const std::string& help);
+// The same for a variable that holds the default.
 template <typename Number>  // int32_t or int64_t
 void add_amount(CLI::App& command, const std::string& names, Number& number,
                 const std::string& help);

@@ -28,7 +28,9 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
   app.add_flag("-q,--quiet", options.quiet, "No progress on the terminal");
   app.add_option_function<std::string>(
          "--memory",
-         [&options](const std::string& text) { options.memory_bytes = parse_bytes(text); },
+         [&options](const std::string& text) {
+           options.memory_bytes = parse_bytes(text, "--memory");
+         },
          "Fail rather than use more memory than this, for instance 256MB (default: no limit)")
       ->type_name("SIZE");
 }
@@ -57,8 +59,12 @@ int run(int argc, char** argv) {
   add_cat_command(app, action);
   add_count_command(app, action);
   add_scan_command(app, action);
-  for (CLI::App* command : app.get_subcommands({}))
+  for (CLI::App* command : app.get_subcommands({})) {
     add_global_options(*command, options);  // before or behind its name
+    for (CLI::Option* option : command->get_options()) {
+      if (!option->get_positional()) option->take_last();
+    }
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

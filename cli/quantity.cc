@@ -31,7 +31,7 @@ constexpr std::array<Unit, 14> kUnits{{{"", 1},
 
 }  // namespace
 
-int64_t parse_bytes(std::string_view text) {
+int64_t parse_bytes(std::string_view text, std::string_view option) {
   double number = 0;
   const auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
@@ -45,8 +45,8 @@ int64_t parse_bytes(std::string_view text) {
     if (error == std::errc() && unit == known.name && bytes >= 1 && bytes < 9e18)
       return std::llround(bytes);
   }
-  fail(ErrorCode::kInvalidArgument, "not a size", "'{}'; sizes look like 256MB, 1GiB or 4096",
-       text);
+  fail(ErrorCode::kInvalidArgument, "not a size", "{} '{}'; sizes look like 256MB, 1GiB or 4096",
+       option, text);
 }
 
 std::string format_bytes(int64_t bytes) {

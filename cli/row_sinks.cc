@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -190,15 +191,17 @@ class JsonlSink final : public RowSink {
  public:
   JsonlSink(SchemaPtr schema, std::unique_ptr<Output> output)
       : RowSink(std::move(schema), std::move(output)) {
-    for (int32_t i = 0; i < schema_->num_fields(); ++i) {
-      const Field& field = schema_->field(i);
-      if (schema_->index_of(field.name) != i) {
+    std::unordered_set<std::string> known;
+    for (const Field& field : schema_->fields()) {
+      std::string key;
+      json::append_string(key, field.name);
+      // Names that are not UTF-8 may differ and have one key all the same.
+      if (!known.insert(key).second) {
         throw Error(ErrorCode::kInvalidArgument,
                     "several columns have this name, which a JSON object cannot hold")
             .locate({.column = field.name});
       }
-      json::append_string(keys_.emplace_back(), field.name);
-      keys_.back().push_back(':');
+      keys_.push_back(std::move(key) + ":");
     }
   }
 

@@ -31,6 +31,8 @@ void catch_signals(const CancelToken& token) {
   action.sa_flags =
       static_cast<int>(SA_RESETHAND);  // without SA_RESTART: what waits in a system call comes back
   sigemptyset(&action.sa_mask);
+  // A file that grows beyond `ulimit -f` is an error of write() then, which leaves nothing behind.
+  std::signal(SIGXFSZ, SIG_IGN);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before{};
     sigaction(signal, nullptr, &before);

@@ -104,6 +104,8 @@ def test_schema(path):
     assert re.search(r"^price +decimal\(9, 2\)", text, re.M) and re.search(r"^when +timestamp\[us, UTC\]", text, re.M)
     document = json.loads(run("schema", "--json", path).stdout)
     assert [f["name"] for f in document["fields"]] == ["id", "word", "price", "raw", "when", "number"]
+    several = run("schema", "--json", path, path).stdout.splitlines()
+    assert [json.loads(line)["file"] for line in several] == [str(path)] * 2
 
 
 def test_meta(path):
@@ -175,7 +177,10 @@ def test_csv_is_read_back_equal(path, table):
 def test_csv_options(path):
     out = run("cat", "-c", "id,word", "--delimiter", ";", "--no-header", "--null", "NULL", path).stdout.decode()
     assert out.splitlines()[:3] == ["1;plain", '2;""', "NULL;NULL"]
-    fails("usage", "cat", "--delimiter", ";;", path)
+    for delimiter in (";;", "", '"', "\n"):
+        assert "--delimiter" in fails("usage", "cat", "--delimiter", delimiter, path)
+    for command, options in (("head", ["--null", "-"]), ("cat", ["-f", "jsonl", "--no-header"]), ("cat", ["-f", "table", "-d", ";"])):
+        assert "belong to --format csv" in fails("usage", command, *options, path)
 
 
 def test_jsonl_is_read_back_equal(path, table):
@@ -199,6 +204,34 @@ def test_columns_of_one_name(tmp_path):
     assert run("head", path).stdout == b"x  x\n1  2\n"
     assert "column 'x'" in fails("usage", "cat", "-f", "jsonl", path)
     assert "column 'x'" in fails("usage", "cat", "-c", "x", path)
+
+
+def test_floats_stay_floats(tmp_path):
+    numbers = [1.0, -0.0, 0.0, 1e20, -3.5, 1e-7, 123456789.0, float("inf")]
+    pq.write_table(pa.table({"d": numbers, "f": pa.array(numbers, pa.float32())}), tmp_path / "f.parquet")
+    for line, number in zip(run("cat", "-f", "jsonl", tmp_path / "f.parquet").stdout.splitlines()[:-1], numbers, strict=False):
+        row = json.loads(line)
+        assert type(row["d"]) is type(row["f"]) is float
+        assert repr(row["d"]) == repr(number)
+    table = pyarrow.csv.read_csv(io.BytesIO(run("cat", tmp_path / "f.parquet").stdout))
+    assert [repr(value) for value in table["d"].to_pylist()] == [repr(number) for number in numbers]
+    assert b"1.0,1.0\n-0.0,-0.0\n" in run("cat", tmp_path / "f.parquet").stdout
+
+
+def test_jsonl_refuses_names_that_become_one_key(tmp_path):
+    contents = io.BytesIO()
+    pq.write_table(pa.table({"name_1": [1], "name_2": [2]}), contents)
+    odd = contents.getvalue().replace(b"name_1", b"name_\xfe").replace(b"name_2", b"name_\xff")
+    (tmp_path / "names.parquet").write_bytes(odd)
+    assert "several columns" in fails("usage", "cat", "-f", "jsonl", tmp_path / "names.parquet")
+    assert run("cat", tmp_path / "names.parquet").stdout == b"name_\xfe,name_\xff\n1,2\n"
+
+
+def test_a_file_that_may_not_grow_leaves_nothing_behind(large, tmp_path):
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+    done = subprocess.run([CLI, "cat", large, "-o", tmp_path / "out.csv"], capture_output=True, text=True, preexec_fn=limit, timeout=60)
+    assert done.returncode not in (0, 153) and "File too large" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_jsonl_refuses_strings_that_are_not_utf8(tmp_path):
@@ -366,7 +399,7 @@ def peak_bytes(process):
 
 @pytest.mark.parametrize("form, expected", (("csv", 3 << 24), ("jsonl", 8 << 24)))
 def test_long_values_are_written_in_pieces(long_values, form, expected):
-    with subprocess.Popen([CLI, "cat", "--no-header", "-f", form, long_values / "one.parquet"], stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([CLI, "cat", *(["--no-header"] if form == "csv" else []), "-f", form, long_values / "one.parquet"], stdout=subprocess.PIPE) as process:
         left = expected - (1 << 20)  # more than pipe and buffers hold: the command still waits
         while left > 0:
             part = process.stdout.read(min(left, 1 << 20))
@@ -564,6 +597,24 @@ def test_what_is_no_command_is_named(tmp_path):
     for arguments, message in [(["frobnicate", "x"], "no such command: 'frobnicate'"), (["--foo"], "no such option: '--foo'"),
                                ([], "a command is missing"), (["cat", "-f", "1", "x"], "not a format: csv, jsonl or table: --format '1'")]:
         assert message in fails("usage", *arguments)
+
+
+def test_numbers_and_sizes_name_their_option(path):
+    for option, command in (("--memory", "scan"), ("--page-limit", "scan"), ("--rows", "head"), ("--row-group", "meta"), ("--threads", "cat")):
+        for text in ("x", "", "99999999999999999999", "1x"):
+            assert f"{option} " in fails("usage", command, path, option, text)
+    assert len(run("head", "-f", "csv", "-n", "1", "-n", "3", path).stdout.splitlines()) == 4  # the last one counts
+
+
+def test_bash_completes_what_stands_behind_an_equals_sign():
+    script = (
+        f"source {ROOT}/cli/completions/colonnade.bash\n"
+        'for words in "--format j" "--format = j" "--format =" "--fo"; do\n'
+        "  COMP_WORDS=(colonnade cat $words); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _colonnade; echo ${COMPREPLY[@]}\n"
+        "done"
+    )
+    out = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, timeout=HANG).stdout
+    assert out.splitlines() == ["jsonl", "jsonl", "csv jsonl table", "--format"]
 
 
 @pytest.mark.parametrize("name", ("colonnade.bash", "_colonnade", "colonnade.fish", "man"))

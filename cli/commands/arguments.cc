@@ -1,6 +1,7 @@
 // The options that commands share.
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "base/fail.h"
 #include "cli/commands.h"
@@ -51,31 +52,43 @@ void add_files(CLI::App& command, InputOptions& input) {
   command
       .add_option_function<std::string>(
           "--page-limit",
-          [&input](const std::string& text) { input.page_limit_bytes = parse_bytes(text); },
+          [&input](const std::string& text) {
+            input.page_limit_bytes = parse_bytes(text, "--page-limit");
+          },
           "Refuse pages that are larger when decompressed (default 256MiB)")
       ->type_name("SIZE");
 }
 
 template <typename Number>
+CLI::Option& add_number(CLI::App& command, const std::string& names,
+                        std::function<void(Number)> set, const std::string& help) {
+  const std::string name = names.substr(names.find("--"));
+  return *command
+              .add_option_function<std::string>(
+                  names,
+                  [name, set = std::move(set)](const std::string& text) {
+                    const auto number = parse_number<Number>(text, name);
+                    if (number < 0)
+                      fail(ErrorCode::kInvalidArgument, "a number must not be negative", "{} {}",
+                           name, text);
+                    set(number);
+                  },
+                  help)
+              ->type_name("N");
+}
+
+template <typename Number>
 void add_amount(CLI::App& command, const std::string& names, Number& number,
                 const std::string& help) {
-  const std::string name = names.substr(names.find("--"));
-  command
-      .add_option_function<std::string>(
-          names,
-          [name, &number](const std::string& text) {
-            number = parse_number<Number>(text, name);
-            if (number < 0)
-              fail(ErrorCode::kInvalidArgument, "a number must not be negative", "{} {}", name,
-                   text);
-          },
-          help)
-      ->type_name("N")
-      ->default_str(std::to_string(number));
+  add_number<Number>(
+      command, names, [&number](Number given) { number = given; }, help)
+      .default_str(std::to_string(number));
 }
 
 template void add_amount(CLI::App&, const std::string&, int32_t&, const std::string&);
 template void add_amount(CLI::App&, const std::string&, int64_t&, const std::string&);
+template CLI::Option& add_number(CLI::App&, const std::string&, std::function<void(int32_t)>,
+                                 const std::string&);
 
 void ScanArguments::add_selection(CLI::App& command) {
   command

@@ -154,8 +154,9 @@ void add_meta_command(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "meta", "Show row groups, chunks, encodings, codecs, sizes and statistics");
   add_files(*command, arguments->input);
-  command->add_option("--row-group", arguments->row_group, "The chunks of this row group")
-      ->type_name("N");
+  add_number<int32_t>(
+      *command, "--row-group", [arguments](int32_t number) { arguments->row_group = number; },
+      "The chunks of this row group");
   command->add_option("--column", arguments->column, "The chunks of this column")
       ->type_name("NAME");
   command->add_flag("--json", arguments->json, "As JSON, a line per file");

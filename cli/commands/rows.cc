@@ -18,9 +18,9 @@ struct RowsArguments {
   InputOptions input;
   ScanArguments scan;
   RowFormat format = RowFormat::kTable;
-  std::string delimiter = ",";
+  std::optional<std::string> delimiter;
   bool no_header = false;
-  std::string null_text;
+  std::optional<std::string> null_text;
   std::string output = "-";
   int64_t rows = 10;
 };
@@ -42,9 +42,10 @@ void add_format(CLI::App& command, RowsArguments& arguments) {
           },
           "csv, jsonl or table (default " + name->first + ")")
       ->type_name("FORMAT");
-  command.add_option("-d,--delimiter", arguments.delimiter, "csv: one character between fields")
-      ->type_name("CHAR")
-      ->capture_default_str();
+  command
+      .add_option("-d,--delimiter", arguments.delimiter,
+                  "csv: one character between fields (default ,)")
+      ->type_name("CHAR");
   command.add_flag("--no-header", arguments.no_header, "csv: no line of column names");
   command
       .add_option("--null", arguments.null_text,
@@ -58,14 +59,19 @@ void add_format(CLI::App& command, RowsArguments& arguments) {
 
 RowFormatOptions format_options(const RowsArguments& arguments) {
   RowFormatOptions options;
-  if (arguments.delimiter.size() != 1 || arguments.delimiter[0] == '"' ||
-      arguments.delimiter[0] == '\n' || arguments.delimiter[0] == '\r') {
+  const std::string delimiter = arguments.delimiter.value_or(",");
+  if (delimiter.size() != 1 || std::string_view("\"\n\r").find(delimiter) != std::string::npos) {
     fail(ErrorCode::kInvalidArgument, "a delimiter is one character, no quote and no line break",
-         "--delimiter '{}'", arguments.delimiter);
+         "--delimiter '{}'", delimiter);
   }
-  options.delimiter = arguments.delimiter[0];
+  if (arguments.format != RowFormat::kCsv &&
+      (arguments.delimiter || arguments.null_text || arguments.no_header)) {
+    fail(ErrorCode::kInvalidArgument,
+         "--delimiter, --no-header and --null belong to --format csv, which was not asked for");
+  }
+  options.delimiter = delimiter[0];
   options.header = !arguments.no_header;
-  options.null_text = arguments.null_text;
+  options.null_text = arguments.null_text.value_or("");
   if (is_standard_output(arguments.output)) options.max_width = terminal_width(STDOUT_FILENO);
   return options;
 }

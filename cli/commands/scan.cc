@@ -30,7 +30,7 @@ std::string as_text(const Totals& totals, int64_t read_bytes, int64_t peak_bytes
     return static_cast<int64_t>(static_cast<double>(amount) / std::max(totals.seconds, 1e-9));
   };
   return fmt::format(
-      "rows         {}\nbatches      {}\nfile bytes   {}\ncolumn bytes {}\nseconds      "
+      "rows         {}\nbatches      {}\nread bytes   {}\ncolumn bytes {}\nseconds      "
       "{:.3f}\nrows/s       {}\n"
       "bytes/s      {}\npeak memory  {}\n",
       format_count(totals.rows), format_count(totals.batches), format_bytes(read_bytes),
@@ -41,7 +41,7 @@ std::string as_text(const Totals& totals, int64_t read_bytes, int64_t peak_bytes
 std::string as_json(const Totals& totals, int64_t read_bytes, int64_t peak_bytes) {
   json::Writer writer;
   writer.begin_object().key("rows").value(totals.rows).key("batches").value(totals.batches);
-  writer.key("file_bytes").value(read_bytes).key("column_bytes").value(totals.column_bytes);
+  writer.key("read_bytes").value(read_bytes).key("column_bytes").value(totals.column_bytes);
   writer.key("nanoseconds").value(static_cast<int64_t>(totals.seconds * 1e9));
   writer.key("peak_memory_bytes").value(peak_bytes).end_object();
   return std::move(writer).take() + "\n";
@@ -63,11 +63,11 @@ void run_scan(const Session& session, const ScanCommandArguments& arguments) {
   }
   totals.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const Metrics::Snapshot metrics = scan.source->metrics();
-  const auto read_bytes = metrics.find("read_bytes");
-  const int64_t file_bytes = read_bytes == metrics.end() ? 0 : read_bytes->second;
+  const auto counted = metrics.find("read_bytes");
+  const int64_t read_bytes = counted == metrics.end() ? 0 : counted->second;
   const int64_t peak_bytes = metrics.at("peak_memory_bytes");
-  print(session.context(), arguments.json ? as_json(totals, file_bytes, peak_bytes)
-                                          : as_text(totals, file_bytes, peak_bytes));
+  print(session.context(), arguments.json ? as_json(totals, read_bytes, peak_bytes)
+                                          : as_text(totals, read_bytes, peak_bytes));
 }
 
 }  // namespace

@@ -1,6 +1,12 @@
 # Bash completion of colonnade.
 _colonnade() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= word
+  # "--format=c" is three words to bash.
+  if [[ $current == = ]]; then
+    current=
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD-2]}
+  fi
   local all='--help --page-limit --memory --quiet'
   local select='--columns --row-groups --split'
   local format='--format --delimiter --no-header --null --output'

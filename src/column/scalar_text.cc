@@ -30,8 +30,10 @@ void append_half(std::string& out, double value) {
   }
 }
 
+// Text without point or exponent gets ".0": it would be read as an integer, which has no -0.
 void append_float(std::string& out, const ScalarRef& value) {
   const double number = value.as_double();
+  const size_t begin = out.size();
   if (std::isnan(number)) {
     out += "nan";
   } else if (std::isinf(number)) {
@@ -43,6 +45,7 @@ void append_float(std::string& out, const ScalarRef& value) {
   } else {
     fmt::format_to(std::back_inserter(out), "{}", number);
   }
+  if (out.find_first_not_of("-0123456789", begin) == std::string::npos) out += ".0";
 }
 
 void append_json_list(std::string& out, const ScalarRange& list, const TextOptions& options) {

@@ -31,13 +31,15 @@ TEST(ScalarTextTest, PrintsNumbers) {
   EXPECT_EQ(text_of(DataType(TypeId::kUInt64), std::numeric_limits<uint64_t>::max()),
             "18446744073709551615");
   EXPECT_EQ(text_of(DataType(TypeId::kFloat32), 0.1f), "0.1");
-  EXPECT_EQ(text_of(DataType(TypeId::kFloat64), -0.0), "-0");
+  EXPECT_EQ(text_of(DataType(TypeId::kFloat64), -0.0), "-0.0");
+  EXPECT_EQ(text_of(DataType(TypeId::kFloat64), 3.0), "3.0");
+  EXPECT_EQ(text_of(DataType(TypeId::kFloat32), 16777216.0f), "16777216.0");
   EXPECT_EQ(text_of(DataType(TypeId::kFloat64), 1e300), "1e+300");
   EXPECT_EQ(text_of(DataType(TypeId::kFloat64), std::nan("")), "nan");
   EXPECT_EQ(text_of(DataType(TypeId::kFloat64), double{-INFINITY}), "-inf");
   EXPECT_EQ(text_of(DataType(TypeId::kFloat16), uint16_t{0x2E66}), "0.1");
   EXPECT_EQ(text_of(DataType(TypeId::kFloat16), uint16_t{0x7BFF}), "6.55e+04");
-  EXPECT_EQ(text_of(DataType(TypeId::kFloat16), uint16_t{0x8000}), "-0");
+  EXPECT_EQ(text_of(DataType(TypeId::kFloat16), uint16_t{0x8000}), "-0.0");
   EXPECT_EQ(text_of(DataType::decimal(5, 2), int32_t{-7}), "-0.07");
 }
 

@@ -134,7 +134,7 @@ ColumnChunkInfo column_chunk_info(const FileReader& reader, int32_t row_group, i
 
 std::string schema_json(const FileReader& reader) {
   json::Writer writer;
-  writer.begin_object();
+  writer.begin_object().key("file").value(reader.file()->name());
   write_fields(writer, reader);
   write_key_values(writer, reader.schema().schema->metadata());
   writer.end_object();
