@@ -1,10 +1,8 @@
 #include "parquet/column/byte_array_source.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/fail.h"
-#include "parquet/column/value_reader.h"
 
 namespace colonnade::parquet {
 
@@ -55,30 +53,8 @@ const Buffer& ByteArraySource::base_buffer() const noexcept {
 }
 
 int64_t ByteArraySource::locate(int64_t n, ByteSlice* out) {
-  return dictionary_encoded() ? locate_in_dictionary(n, out) : decoders_.plain.decode(n, out);
-}
-
-int64_t ByteArraySource::locate_in_dictionary(int64_t n, ByteSlice* out) {
-  const ByteSlice* entries = dictionary().data();
-  uint32_t ids[RowBlock::kMaxRows];
-  int64_t total = 0;
-  while (n > 0) {
-    uint32_t id;
-    if (const int64_t repeated = decoders_.ids.take_repeated(n, &id); repeated > 0) {
-      std::fill_n(out, repeated, entries[id]);
-      total += repeated * entries[id].length;
-      out += repeated;
-      n -= repeated;
-      continue;
-    }
-    decoders_.ids.decode(n, ids);
-    for (int64_t i = 0; i < n; ++i) {
-      out[i] = entries[ids[i]];
-      total += out[i].length;
-    }
-    break;
-  }
-  return total;
+  return dictionary_encoded() ? gather(n, dictionary().data(), out)
+                              : decoders_.plain.decode(n, out);
 }
 
 }  // namespace colonnade::parquet

@@ -1,12 +1,14 @@
 // Byte arrays of a column chunk, from its dictionary or its PLAIN pages, as places in memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
 #include <colonnade/context.h>
 #include <colonnade/memory.h>
 
+#include "parquet/column/value_reader.h"
 #include "parquet/encoding/dictionary_ids.h"
 #include "parquet/encoding/plain_byte_array.h"
 #include "parquet/encoding/value_encoding.h"
@@ -43,6 +45,10 @@ class ByteArraySource {
 
   // Where the next n values lie; returns the sum of their lengths.
   int64_t locate(int64_t n, ByteSlice* out);
+  // The same for a dictionary-encoded page and what the caller made of dictionary(): entries[id] of
+  // the next n values. Each has its `length`.
+  template <typename Entry>
+  int64_t gather(int64_t n, const Entry* entries, Entry* out);
   // The ids of the next n values of a dictionary-encoded page.
   void decode_ids(int64_t n, uint32_t* out) { decoders_.ids.decode(n, out); }
 
@@ -55,8 +61,6 @@ class ByteArraySource {
   void restore(const Position& position) noexcept { decoders_ = position; }
 
  private:
-  int64_t locate_in_dictionary(int64_t n, ByteSlice* out);
-
   Context context_;
   DictionaryPage dictionary_page_;
   Buffer entries_;  // ByteSlice for each entry
@@ -67,5 +71,26 @@ class ByteArraySource {
   Buffer page_buffer_;
   Position decoders_;
 };
+
+template <typename Entry>
+int64_t ByteArraySource::gather(int64_t n, const Entry* entries, Entry* out) {
+  int64_t total = 0;
+  uint32_t id;
+  while (n > 0) {
+    const int64_t repeated = decoders_.ids.take_repeated(n, &id);
+    if (repeated == 0) break;
+    std::fill_n(out, repeated, entries[id]);
+    total += repeated * entries[id].length;
+    out += repeated;
+    n -= repeated;
+  }
+  uint32_t ids[RowBlock::kMaxRows];
+  if (n > 0) decoders_.ids.decode(n, ids);
+  for (int64_t i = 0; i < n; ++i) {
+    out[i] = entries[ids[i]];
+    total += out[i].length;
+  }
+  return total;
+}
 
 }  // namespace colonnade::parquet

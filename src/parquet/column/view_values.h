@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "column/binary_view.h"
 #include "parquet/column/byte_array_source.h"
 #include "parquet/column/value_reader.h"
 
@@ -14,17 +15,18 @@ class ViewValues final : public ValueReader {
  public:
   ViewValues(const Context& context, DataType type);
 
-  void set_dictionary(DictionaryPage page) override { source_.set_dictionary(std::move(page)); }
+  void set_dictionary(DictionaryPage page) override;
   void start_page(const DataPage& page, ValueEncoding encoding, int64_t num_valid) override;
   void begin(int64_t max_rows, int64_t max_bytes) override;
   int64_t append(const RowBlock& block, int64_t max_bits) override;
   ColumnParts finish() override;
 
  private:
-  // The index in view_buffers_ of the bytes that the current page's values lie in.
-  int32_t& current_buffer() noexcept {
-    return source_.dictionary_encoded() ? dictionary_buffer_ : page_buffer_;
-  }
+  int64_t append_from_dictionary(const RowBlock& block, int64_t max_bits);
+  int64_t append_from_page(const RowBlock& block, int64_t max_bits);
+  BinaryView* room_for(const RowBlock& block);
+  // Views of the dictionary's entries as they are in the column that is being made.
+  const BinaryView* dictionary_views();
 
   Context context_;
   DataType type_;
@@ -32,9 +34,13 @@ class ViewValues final : public ValueReader {
 
   MutableBuffer views_;
   std::vector<Buffer> view_buffers_;
-  int32_t dictionary_buffer_ = -1;  // -1: not among view_buffers_
-  int32_t page_buffer_ = -1;
+  int32_t page_buffer_ = -1;  // its index in view_buffers_; -1: not there
   int64_t rows_ = 0;
+
+  MutableBuffer dictionary_views_;
+  bool dictionary_is_referred_to_ = false;  // by any of its views
+  int32_t dictionary_views_index_ = -1;     // of the buffer they refer to
+  int32_t dictionary_buffer_ = -1;          // its index in view_buffers_; -1: not there
 };
 
 }  // namespace colonnade::parquet

@@ -48,7 +48,7 @@ TEST(StatisticsText, Integers) {
 TEST(StatisticsText, FloatingPoint) {
   EXPECT_EQ(text(PhysicalType::kFloat, DataType(TypeId::kFloat32), plain(0.1f)), "0.1");
   EXPECT_EQ(text(PhysicalType::kDouble, DataType(TypeId::kFloat64), plain(-1.5e300)), "-1.5e+300");
-  EXPECT_EQ(text(PhysicalType::kDouble, DataType(TypeId::kFloat64), plain(-0.0)), "-0");
+  EXPECT_EQ(text(PhysicalType::kDouble, DataType(TypeId::kFloat64), plain(-0.0)), "-0.0");
   EXPECT_EQ(text(PhysicalType::kDouble, DataType(TypeId::kFloat64), plain(HUGE_VAL)), "inf");
   EXPECT_EQ(text(PhysicalType::kFixedLenByteArray, DataType(TypeId::kFloat16), "\x00\x3e"s), "1.5");
 }
