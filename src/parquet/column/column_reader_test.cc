@@ -215,6 +215,41 @@ TEST(ColumnReader, ViewsPointIntoPagesThatOutliveTheReader) {
   }
 }
 
+// The dictionary's bytes are now the first, now another buffer of the views.
+TEST(ColumnReader, ViewsOfPagesInTurnWithViewsOfTheDictionary) {
+  using namespace testing;
+  const std::vector<std::string> longer = {std::string(20, 'a'), std::string(30, 'b'),
+                                           std::string(40, 'c')};
+  const auto plain_page = [](FileBuilder& file, const std::string& value) {
+    file.page_v1({.num_values = 2}, concat({levels_v1({0, 1}, 1), plain_byte_array({value})}));
+  };
+  const auto dictionary_page = [](FileBuilder& file) {
+    file.page_v1({.num_values = 4, .encoding = EncodingId::kRleDictionary},
+                 concat({levels_v1({1, 0, 1, 1}, 1), dictionary_ids({1, 0, 1}, 2)}));
+  };
+  FileBuilder file;
+  file.column("c", PhysicalType::kByteArray, Repetition::kOptional)
+      .row_group(12)
+      .chunk()
+      .dictionary_page({.num_values = 2}, plain_byte_array({"short", longer[0]}));
+  plain_page(file, longer[1]);
+  dictionary_page(file);
+  plain_page(file, longer[2]);
+  dictionary_page(file);
+  const std::vector<Value> from_dictionary = {{longer[0]}, {}, {"short"}, {longer[0]}};
+  std::vector<Value> expected = {{}, {longer[1]}};
+  expected.insert(expected.end(), from_dictionary.begin(), from_dictionary.end());
+  expected.insert(expected.end(), {{}, {longer[2]}});
+  expected.insert(expected.end(), from_dictionary.begin(), from_dictionary.end());
+  const ChunkFile chunk(file.build());
+  for (const int64_t max_rows : {int64_t{1}, int64_t{2}, int64_t{3}, int64_t{5}, kAllRows}) {
+    ReadTrial trial;
+    trial.max_rows = max_rows;
+    trial.options.strings = StringForm::kViews;
+    EXPECT_EQ(chunk.values(trial), expected) << max_rows;
+  }
+}
+
 // parquet-java#1555: pages without values, levels absent, before others; and index pages.
 TEST(ColumnReader, PagesWithoutValuesAreSteppedOver) {
   using namespace testing;
