@@ -10,7 +10,6 @@
 #include "export.h"
 #include "gil.h"
 #include "interrupt.h"
-#include "lookup.h"
 #include "module.h"
 #include "requested_schema.h"
 #include "text.h"
@@ -46,7 +45,6 @@ void OpenFile::close() {
 
 std::unique_ptr<Stream> OpenFile::stream(const parquet::ScanOptions& options) const {
   const parquet::File file = get();
-  check_columns(*file.schema(), options.columns.names, file.name());
   const LeavePython unlocked;
   const ConsumerScope scope(Consumer::kPython);
   return std::make_unique<Stream>(context_, file.scan(options), use_);
@@ -54,7 +52,6 @@ std::unique_ptr<Stream> OpenFile::stream(const parquet::ScanOptions& options) co
 
 Table OpenFile::table(const parquet::ScanOptions& options) const {
   const parquet::File file = get();
-  check_columns(*file.schema(), options.columns.names, file.name());
   return collect_table(context_, use_, [&] { return file.scan(options); });
 }
 

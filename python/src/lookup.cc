@@ -5,35 +5,13 @@
 #include <tuple>
 #include <unordered_set>
 
-#include <colonnade/error.h>
-
+#include "column/no_such_column.h"
 #include "text.h"
 
 namespace nb = nanobind;
 
 namespace colonnade::python {
 namespace {
-
-constexpr size_t kMaxNamesInMessage = 20;
-
-[[noreturn]] void throw_no_column(const Schema& schema, const std::string& name,
-                                  const std::string& file = {}) {
-  std::string there = "there are ";
-  size_t named = 0;
-  for (const Field& field : schema.fields()) {
-    if (named == kMaxNamesInMessage) {
-      there += ", ...";
-      break;
-    }
-    there += (named++ == 0 ? "'" : ", '") + field.name + "'";
-  }
-  if (named == 0) there = "there are no columns";
-  Place place;
-  // A column without a name is told from a missing file by its having no file either.
-  if (!name.empty()) place.file = file;
-  place.column = name;
-  throw Error(ErrorCode::kNotFound, "no such column", there).locate(place);
-}
 
 int64_t index_argument(int64_t size, nb::handle index, const char* what) {
   const Py_ssize_t number = PyNumber_AsSsize_t(index.ptr(), PyExc_IndexError);
@@ -64,7 +42,7 @@ int32_t find_column(const Schema& schema, nb::handle key) {
   }
   const std::string name = from_text(key, "name");
   const auto index = schema.index_of(name);
-  if (!index) throw_no_column(schema, name);
+  if (!index) throw no_such_column(schema, name);
   for (int32_t i = *index + 1; i < schema.num_fields(); ++i) {
     if (schema.field(i).name == name) {
       PyErr_Format(PyExc_ValueError, "several columns are named %R: use an index", key.ptr());
@@ -72,13 +50,6 @@ int32_t find_column(const Schema& schema, nb::handle key) {
     }
   }
   return *index;
-}
-
-void check_columns(const Schema& schema, const std::vector<std::string>& names,
-                   const std::string& file) {
-  for (const std::string& name : names) {
-    if (!schema.index_of(name)) throw_no_column(schema, name, file);
-  }
 }
 
 void check_unique_names(const Schema& schema) {

@@ -17,10 +17,6 @@ nanobind::list column_names(const Schema& schema);
 // name that is not there, ValueError for one that several columns have, IndexError, TypeError.
 int32_t find_column(const Schema& schema, nanobind::handle key);
 
-// kNotFound, naming `file`, unless each of `names` is a column.
-void check_columns(const Schema& schema, const std::vector<std::string>& names,
-                   const std::string& file);
-
 // ValueError when two columns have one name, because the second would be lost in a dict.
 void check_unique_names(const Schema& schema);
 

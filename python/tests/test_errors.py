@@ -69,9 +69,7 @@ def test_a_missing_column(trips_path):
         assert caught.value.place.column == "town"
         assert caught.value.code == "not found"
         assert str(caught.value).startswith("no such column: ")
-    for use in (uses[0], uses[1], uses[4], uses[5], uses[6]):
-        with pytest.raises(KeyError, match="there are 'city', 'day', 'riders', 'fare'"):
-            use()
+        assert str(caught.value).endswith("there are 'city', 'day', 'riders', 'fare'")
 
 
 def test_messages_are_one_line(tmp_path, trips_path):

@@ -1,6 +1,7 @@
 #include <colonnade/column.h>
 
 #include "base/fail.h"
+#include "column/no_such_column.h"
 
 namespace colonnade {
 
@@ -31,7 +32,7 @@ Batch::Batch(SchemaPtr schema, int64_t num_rows, std::vector<ColumnPtr> columns)
 
 const ColumnPtr& Batch::column(std::string_view name) const {
   const std::optional<int32_t> index = schema_->index_of(name);
-  if (!index) fail(ErrorCode::kNotFound, "no such column in the batch", "{}", name);
+  if (!index) throw no_such_column(*schema_, name);
   return columns_[static_cast<size_t>(*index)];
 }
 

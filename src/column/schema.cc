@@ -1,5 +1,7 @@
 #include <colonnade/type.h>
 
+#include "column/no_such_column.h"
+
 namespace colonnade {
 
 std::string Field::to_string() const {
@@ -20,6 +22,22 @@ std::optional<int32_t> Schema::index_of(std::string_view name) const noexcept {
     if (fields_[i].name == name) return static_cast<int32_t>(i);
   }
   return std::nullopt;
+}
+
+Error no_such_column(const Schema& schema, std::string_view name) {
+  constexpr int32_t kMaxNames = 20;
+  std::string there = schema.num_fields() == 0 ? "there are no columns" : "there are ";
+  for (int32_t i = 0; i < schema.num_fields(); ++i) {
+    if (i > 0) there += ", ";
+    if (i == kMaxNames) {
+      there += "...";
+      break;
+    }
+    there += "'" + schema.field(i).name + "'";
+  }
+  Error error(ErrorCode::kNotFound, "no such column", there);
+  error.locate({.column = std::string(name)});
+  return error;
 }
 
 std::string Schema::to_string() const {

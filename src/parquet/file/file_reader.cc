@@ -8,6 +8,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
+#include "column/no_such_column.h"
 
 namespace colonnade::parquet {
 
@@ -127,8 +128,10 @@ std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelecti
   for (const std::string& name : selection.names) {
     const std::optional<int32_t> index = schema.schema->index_of(name);
     if (!index) {
-      throw Error(ErrorCode::kNotFound, "no such column")
-          .locate({.file = reader.file()->name(), .column = name});
+      Error error = no_such_column(*schema.schema, name);
+      // A place without column and file is a column without a name, one with a file only a file.
+      if (!name.empty()) error.locate({.file = reader.file()->name()});
+      throw error;
     }
     if (!seen.insert(*index).second) {
       throw Error(ErrorCode::kInvalidArgument, "column selected twice").locate({.column = name});
