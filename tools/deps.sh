@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs the system packages that are missing, from the machine's own package sources.
 #
-#   tools/deps.sh build|test|bench|check...
+#   tools/deps.sh build|test|bench|spark|check...
 #     build    compiler, CMake, libraries, Python: what `make demo` needs
 #     test     GoogleTest
 #     bench    Google Benchmark
+#     spark    a JDK and Maven, for the Spark plugin and its tests
 #     check    clang 19 and its tools, for the checks of .ci/run (left out where there is no clang 19)
 #
 # For Debian 12 and 13 and Ubuntu 22.04 and 24.04. As root, or with sudo; otherwise it says in one line
@@ -37,6 +38,14 @@ for set in "$@"; do
       ;;
     test) packages+=(libgtest-dev libgmock-dev) ;;
     bench) packages+=(libbenchmark-dev) ;;
+    spark)
+      # Spark 4.1 runs on 17 and 21; the newest of them that the distribution has.
+      if [ "$os" = "debian 13" ]; then
+        packages+=(openjdk-21-jdk-headless maven)
+      else
+        packages+=(openjdk-17-jdk-headless maven)
+      fi
+      ;;
     check)
       if [ "$os" != "ubuntu 22.04" ]; then
         packages+=(clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev)

@@ -1,0 +1,81 @@
+package org.apache.spark.colonnade
+
+import java.nio.file.Files
+
+import org.apache.spark.sql.{DataFrame, Row}
+import org.apache.spark.sql.execution.{ColumnarToRowExec, SparkPlan, WholeStageCodegenExec}
+import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
+
+/** Vectors over raw addresses as Spark's own row operators read them. */
+class AddressVectorSuite extends ContractSuite with SharedSpark {
+  import AddressSource._
+
+  private def source: DataFrame = spark.read.format(classOf[AddressSource].getName).load()
+
+  private val expected: Seq[Row] = (0L until rows).map { id =>
+    def orNull(column: Int, value: Any): Any = if (isNull(id, column)) null else value
+    Row(
+      id,
+      orNull(1, -id.toInt),
+      orNull(2, id * 0.5),
+      orNull(3, new java.math.BigDecimal(java.math.BigInteger.valueOf(id * 100 + 1), 2)),
+      orNull(4, id % 2 == 0),
+      orNull(5, wordOf(id)),
+      orNull(6, wordOf(id).getBytes.toSeq))
+  }
+
+  private def collected(frame: DataFrame): Seq[Row] = frame.collect().toSeq.sortBy(_.getLong(0)).map { row =>
+    Row.fromSeq(row.toSeq.map {
+      case bytes: Array[Byte] => bytes.toSeq
+      case value => value
+    })
+  }
+
+  private def nodes(frame: DataFrame): Seq[SparkPlan] = {
+    def below(plan: SparkPlan): Seq[SparkPlan] = plan +: (plan match {
+      case adaptive: AdaptiveSparkPlanExec => below(adaptive.executedPlan)
+      case stage: QueryStageExec => below(stage.plan)
+      case other => other.children.flatMap(below)
+    })
+    below(frame.queryExecution.executedPlan)
+  }
+
+  test("ColumnarToRowExec reads every value, inside whole-stage code and without it") {
+    for (wholeStage <- Seq(true, false)) withConf("spark.sql.codegen.wholeStage" -> wholeStage.toString) {
+      val frame = source
+      assert(collected(frame) === expected)
+      assert(nodes(frame).exists(_.isInstanceOf[ColumnarToRowExec]))
+      assert(nodes(frame).exists(_.isInstanceOf[WholeStageCodegenExec]) === wholeStage)
+    }
+  }
+
+  test("filters, aggregates, sorts and joins of Spark's own read it") {
+    for (wholeStage <- Seq(true, false)) withConf("spark.sql.codegen.wholeStage" -> wholeStage.toString) {
+      source.createOrReplaceTempView("addresses")
+      val sums = spark.sql("select count(*), sum(n), sum(x), sum(price), count(word), max(word) from addresses where even").head()
+      val even = expected.filter(_.get(4) == true)
+      assert(sums.getLong(0) === even.size)
+      assert(sums.getLong(1) === even.flatMap(row => Option(row.get(1))).map(_.asInstanceOf[Int].toLong).sum)
+      assert(sums.getDecimal(3) === even.flatMap(row => Option(row.getDecimal(3))).reduce(_ add _))
+      assert(sums.getString(5) === even.flatMap(row => Option(row.getString(5))).max)
+      val joined = spark.sql("select a.id from addresses a join addresses b on a.word = b.word order by a.word desc, a.id")
+      assert(joined.collect().map(_.getLong(0)).toSet === expected.filter(_.get(5) != null).map(_.getLong(0)).toSet)
+    }
+  }
+
+  test("values outlive the batch they came from: rows that Spark keeps are copies") {
+    // AddressReader overwrites a batch's memory when the next one is asked for.
+    assert(collected(source.orderBy("word").limit(rows)) === expected)
+    val cached = source.cache()
+    try {
+      assert(collected(cached) === expected)
+      assert(collected(cached) === expected)
+    } finally cached.unpersist(blocking = true)
+  }
+
+  test("the Parquet writer reads it") {
+    val folder = Files.createTempDirectory("addresses").resolve("out").toString
+    source.write.parquet(folder)
+    assert(collected(spark.read.parquet(folder)) === expected)
+  }
+}

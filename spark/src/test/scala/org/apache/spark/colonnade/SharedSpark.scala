@@ -1,0 +1,43 @@
+package org.apache.spark.colonnade
+
+import org.apache.spark.sql.SparkSession
+import org.scalatest.{BeforeAndAfterAll, Suite}
+
+/** One session for the tests of a suite. */
+trait SharedSpark extends BeforeAndAfterAll { this: Suite =>
+  private var session: SparkSession = _
+
+  protected def spark: SparkSession = session
+
+  protected def configured(builder: SparkSession.Builder): SparkSession.Builder = builder
+
+  override def beforeAll(): Unit = {
+    super.beforeAll()
+    session = configured(
+      SparkSession.builder()
+        .master("local[2]")
+        .appName(suiteName)
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.local.dir", System.getProperty("java.io.tmpdir"))
+        .config("spark.sql.warehouse.dir", System.getProperty("java.io.tmpdir") + "/warehouse")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.unsafe.exceptionOnMemoryLeak", "true")).getOrCreate()
+  }
+
+  override def afterAll(): Unit = {
+    session.stop()
+    super.afterAll()
+  }
+
+  protected def withConf[T](pairs: (String, String)*)(body: => T): T = {
+    val before = pairs.map { case (key, _) => key -> spark.conf.getOption(key) }
+    pairs.foreach { case (key, value) => spark.conf.set(key, value) }
+    try body
+    finally before.foreach {
+      case (key, Some(value)) => spark.conf.set(key, value)
+      case (key, None) => spark.conf.unset(key)
+    }
+  }
+}
