@@ -23,7 +23,7 @@ RESULTS        := $(CURDIR)/build/results
 export COLONNADE_CLI ?= $(CURDIR)/build/$(CLI_PRESET)/bin/colonnade
 CLI_PRESET := dev
 
-.PHONY: help deps deps-build deps-bench deps-check venv demo test test-cpp test-python test-install test-spark \
+.PHONY: help deps deps-build deps-bench deps-check venv demo test test-cpp test-python test-install test-spark bench-spark \
         python release dev bench coverage fuzz format lint install clean fresh-machine
 
 help: ## show these lines
@@ -78,6 +78,11 @@ test-spark: deps-build ## build the Spark plugin's module and show that Spark is
 	@$(STEP) "Packages for Spark" tools/deps.sh spark
 	@$(STEP) "Build, Spark's native part" tools/build.sh spark colonnade_spark colonnade_spark_contracts
 	@$(STEP) -j $(RESULTS)/spark.xml "Spark contract tests" tools/spark_tests.sh $(RESULTS)/spark.xml
+
+bench-spark: deps-build ## measure the border between the JVM and native code
+	@$(STEP) "Packages for Spark" tools/deps.sh spark
+	@$(STEP) "Build, Spark's native part" tools/build.sh spark colonnade_spark colonnade_spark_contracts
+	@$(STEP) "Costs of the JNI border" tools/spark_costs.sh bench/results/spark.json
 
 bench: CLI_PRESET := release
 bench: deps-bench release python ## measure, beside the other readers and the machine's own limits
