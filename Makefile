@@ -23,7 +23,8 @@ RESULTS        := $(CURDIR)/build/results
 export COLONNADE_CLI ?= $(CURDIR)/build/$(CLI_PRESET)/bin/colonnade
 CLI_PRESET := dev
 
-.PHONY: help deps deps-build deps-bench deps-check venv demo test test-cpp test-python test-install test-spark bench-spark \
+.PHONY: help deps deps-build deps-bench deps-check venv demo test test-cpp test-python test-install \
+        spark-native test-spark bench-spark \
         python release dev bench coverage fuzz format lint install clean fresh-machine
 
 help: ## show these lines
@@ -73,16 +74,16 @@ test-python: dev python
 	@$(STEP) -j $(RESULTS)/python.xml "Python and whole-system tests" $(PYTHON) -m pytest -q -rs \
 	  --junitxml=$(RESULTS)/python.xml $(PYTEST_PATHS)
 
-test-spark: deps-build ## build the Spark plugin's module and show that Spark is as it relies on (JDK, Maven)
-	@mkdir -p $(RESULTS)
+spark-native: deps-build
 	@$(STEP) "Packages for Spark" tools/deps.sh spark
 	@$(STEP) "Build, Spark's native part" tools/build.sh spark colonnade_spark colonnade_spark_contracts
-	@$(STEP) -j $(RESULTS)/spark.xml "Spark contract tests" tools/spark_tests.sh $(RESULTS)/spark.xml
 
-bench-spark: deps-build ## measure the border between the JVM and native code
-	@$(STEP) "Packages for Spark" tools/deps.sh spark
-	@$(STEP) "Build, Spark's native part" tools/build.sh spark colonnade_spark colonnade_spark_contracts
-	@$(STEP) "Costs of the JNI border" tools/spark_costs.sh bench/results/spark.json
+test-spark: spark-native ## build the Spark plugin's module and show that Spark is as it relies on (JDK, Maven)
+	@mkdir -p $(RESULTS)
+	@$(STEP) -j $(RESULTS)/spark.xml "Spark contract tests" tools/spark.sh test $(RESULTS)/spark.xml
+
+bench-spark: spark-native ## measure the border between the JVM and native code
+	@$(STEP) "Costs of the JNI border" tools/spark.sh costs bench/results/spark.json
 
 bench: CLI_PRESET := release
 bench: deps-bench release python ## measure, beside the other readers and the machine's own limits

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "registration.h"
+
 namespace {
 
 jlong long_field(JNIEnv* env, jclass, jobject object, jstring name) {
@@ -39,28 +41,20 @@ void copy_critical(JNIEnv* env, jclass, jarray array, jlong address, jlong bytes
   env->ReleasePrimitiveArrayCritical(array, from, JNI_ABORT);
 }
 
-JNINativeMethod method(const char* name, const char* signature, void* function) {
-  return {const_cast<char*>(name), const_cast<char*>(signature), function};
-}
-
 }  // namespace
 
 extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
-  void* env_pointer = nullptr;
-  if (vm->GetEnv(&env_pointer, JNI_VERSION_10) != JNI_OK) return JNI_ERR;
-  auto* const env = static_cast<JNIEnv*>(env_pointer);
-  const jclass contracts = env->FindClass("org/apache/spark/colonnade/Contracts");
-  if (contracts == nullptr) return JNI_ERR;
+  using colonnade::spark::native_method;
   const JNINativeMethod methods[] = {
-      method("longField", "(Ljava/lang/Object;Ljava/lang/String;)J",
-             reinterpret_cast<void*>(&long_field)),
-      method("objectField",
-             "(Ljava/lang/Object;Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Object;",
-             reinterpret_cast<void*>(&object_field)),
-      method("nothing", "()V", reinterpret_cast<void*>(&nothing)),
-      method("callBack", "(Ljava/lang/Runnable;J)V", reinterpret_cast<void*>(&call_back)),
-      method("copyCritical", "(Ljava/lang/Object;JJ)V", reinterpret_cast<void*>(&copy_critical)),
+      native_method("longField", "(Ljava/lang/Object;Ljava/lang/String;)J",
+                    reinterpret_cast<void*>(&long_field)),
+      native_method("objectField",
+                    "(Ljava/lang/Object;Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Object;",
+                    reinterpret_cast<void*>(&object_field)),
+      native_method("nothing", "()V", reinterpret_cast<void*>(&nothing)),
+      native_method("callBack", "(Ljava/lang/Runnable;J)V", reinterpret_cast<void*>(&call_back)),
+      native_method("copyCritical", "(Ljava/lang/Object;JJ)V",
+                    reinterpret_cast<void*>(&copy_critical)),
   };
-  if (env->RegisterNatives(contracts, methods, 5) != JNI_OK) return JNI_ERR;
-  return JNI_VERSION_10;
+  return colonnade::spark::register_natives(vm, "org/apache/spark/colonnade/Contracts", methods);
 }

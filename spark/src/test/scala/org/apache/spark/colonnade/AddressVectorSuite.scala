@@ -3,8 +3,7 @@ package org.apache.spark.colonnade
 import java.nio.file.Files
 
 import org.apache.spark.sql.{DataFrame, Row}
-import org.apache.spark.sql.execution.{ColumnarToRowExec, SparkPlan, WholeStageCodegenExec}
-import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
+import org.apache.spark.sql.execution.{ColumnarToRowExec, WholeStageCodegenExec}
 
 /** Vectors over raw addresses as Spark's own row operators read them. */
 class AddressVectorSuite extends ContractSuite with SharedSpark {
@@ -29,15 +28,6 @@ class AddressVectorSuite extends ContractSuite with SharedSpark {
       case bytes: Array[Byte] => bytes.toSeq
       case value => value
     })
-  }
-
-  private def nodes(frame: DataFrame): Seq[SparkPlan] = {
-    def below(plan: SparkPlan): Seq[SparkPlan] = plan +: (plan match {
-      case adaptive: AdaptiveSparkPlanExec => below(adaptive.executedPlan)
-      case stage: QueryStageExec => below(stage.plan)
-      case other => other.children.flatMap(below)
-    })
-    below(frame.queryExecution.executedPlan)
   }
 
   test("ColumnarToRowExec reads every value, inside whole-stage code and without it") {

@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.plans.logical.Statistics
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution._
-import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, AQEShuffleReadExec, QueryStageExec, ShuffleQueryStageExec}
+import org.apache.spark.sql.execution.adaptive.{AQEShuffleReadExec, ShuffleQueryStageExec}
 import org.apache.spark.sql.execution.exchange._
 import org.apache.spark.sql.execution.joins.{BroadcastHashJoinExec, SortMergeJoinExec}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics, SQLShuffleReadMetricsReporter, SQLShuffleWriteMetricsReporter}
@@ -22,15 +22,6 @@ class ReplacedExchangeSuite extends ContractSuite with SharedSpark {
 
   override protected def configured(builder: SparkSession.Builder): SparkSession.Builder =
     builder.withExtensions(_.injectColumnar(_ => Replacing))
-
-  private def nodes(frame: DataFrame): Seq[SparkPlan] = {
-    def below(plan: SparkPlan): Seq[SparkPlan] = plan +: (plan match {
-      case adaptive: AdaptiveSparkPlanExec => below(adaptive.executedPlan)
-      case stage: QueryStageExec => below(stage.plan)
-      case other => other.children.flatMap(below)
-    })
-    below(frame.queryExecution.executedPlan)
-  }
 
   private def stages(frame: DataFrame): Seq[ShuffleQueryStageExec] = nodes(frame).collect { case stage: ShuffleQueryStageExec => stage }
 

@@ -1,6 +1,8 @@
 package org.apache.spark.colonnade
 
-import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.{DataFrame, SparkSession}
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.scalatest.{BeforeAndAfterAll, Suite}
 
 /** One session for the tests of a suite. */
@@ -29,6 +31,16 @@ trait SharedSpark extends BeforeAndAfterAll { this: Suite =>
   override def afterAll(): Unit = {
     session.stop()
     super.afterAll()
+  }
+
+  /** The nodes of a plan that ran, those of its stages too. */
+  protected def nodes(frame: DataFrame): Seq[SparkPlan] = {
+    def below(plan: SparkPlan): Seq[SparkPlan] = plan +: (plan match {
+      case adaptive: AdaptiveSparkPlanExec => below(adaptive.executedPlan)
+      case stage: QueryStageExec => below(stage.plan)
+      case other => other.children.flatMap(below)
+    })
+    below(frame.queryExecution.executedPlan)
   }
 
   protected def withConf[T](pairs: (String, String)*)(body: => T): T = {
