@@ -5,7 +5,6 @@
 
 #include "arrow/column_path.h"
 #include "arrow/format.h"
-#include "arrow/validate_values.h"
 #include "base/bits.h"
 #include "base/fail.h"
 #include "column/binary_view.h"
@@ -248,12 +247,6 @@ ColumnPtr import_array(const ImportScope& scope, const Field& field, const Arrow
   // A null count that is wrong would size buffers later: it is counted anew where it matters.
   if (parts.validity.empty() && parts.storage != Storage::kNone) parts.null_count = 0;
   return Column::make(std::move(parts));
-}
-
-ColumnPtr import_for_gather(const ImportScope& scope, const Field& field, const ArrowArray& array) {
-  ColumnPtr column = import_array(scope, field, array);
-  validate_unnamed(scope.context, field, *column, scope.validation);
-  return column;
 }
 
 }  // namespace colonnade::arrow

@@ -19,11 +19,8 @@ struct ImportScope {
 };
 
 // An array at any level: counts checked, wrapped, normalised (int32 ids, no run ends). Whoever
-// imports the whole column validates it then.
+// imports the whole column validates it then; what is gathered before is validated before.
 ColumnPtr import_array(const ImportScope& scope, const Field& field, const ArrowArray& array);
-
-// The same for an array whose values are gathered on import: validated first, as `scope` asks.
-ColumnPtr import_for_gather(const ImportScope& scope, const Field& field, const ArrowArray& array);
 
 // `array` has a dictionary. Ids are always checked against the dictionary's length (kCorruptData);
 // those of null rows become 0 and nulls among the dictionary's values become nulls of the rows.

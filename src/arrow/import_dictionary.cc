@@ -6,6 +6,7 @@
 #include "arrow/import_array.h"
 #include "arrow/row_selection.h"
 #include "arrow/take.h"
+#include "arrow/validate_values.h"
 #include "base/bits.h"
 #include "base/checked.h"
 #include "base/fail.h"
@@ -129,7 +130,7 @@ ColumnPtr import_dictionary(const ImportScope& scope, const Field& field, const 
   Field values_field = field;
   values_field.dictionary = false;
   values_field.import_encoding = {};
-  ColumnPtr values = import_for_gather(scope, values_field, *array.dictionary);
+  ColumnPtr values = import_array(scope, values_field, *array.dictionary);
   if (values->length() > std::numeric_limits<int32_t>::max()) {
     fail(ErrorCode::kNotSupported, "dictionary too large for int32 ids", "'{}': {} values",
          field.name, values->length());
@@ -159,6 +160,7 @@ ColumnPtr import_dictionary(const ImportScope& scope, const Field& field, const 
     std::optional<Compacted> compacted;
     MutableBuffer new_validity;
     if (has_null_values) {
+      validate_unnamed(scope.context, values_field, *values, scope.validation);
       compacted = drop_null_values(scope.context, *values);
       values = compacted->values;
       new_validity = scope.context.memory->allocate_zeroed(bits::bytes_for(array.length));

@@ -4,6 +4,7 @@
 #include "arrow/import_array.h"
 #include "arrow/row_selection.h"
 #include "arrow/take.h"
+#include "arrow/validate_values.h"
 #include "base/checked.h"
 #include "base/fail.h"
 
@@ -43,7 +44,8 @@ ColumnPtr import_run_ends(const ImportScope& scope, const Field& field, const Ar
   }
   Field values_field = field;
   values_field.import_encoding.run_ends.reset();
-  const ColumnPtr values = import_for_gather(scope, values_field, *array.children[1]);
+  const ColumnPtr values = import_array(scope, values_field, *array.children[1]);
+  validate_unnamed(scope.context, values_field, *values, scope.validation);
   if (values->length() < ends.length) {
     fail(ErrorCode::kCorruptData, "fewer values than run ends in an Arrow array",
          "'{}': {} values, {} run ends", field.name, values->length(), ends.length);
