@@ -16,12 +16,7 @@ namespace {
 
 std::vector<std::string> list_files(const std::string& path) {
   const LeavePython unlocked;
-  try {
-    return parquet::list_files(path);
-  } catch (Error& error) {
-    error.locate({.file = path});
-    throw;
-  }
+  return parquet::list_files(path);
 }
 
 }  // namespace

@@ -55,9 +55,7 @@ const char* encoding_text(Encoding encoding) {
 
 void validate(const Field& field, std::span<const ColumnPtr> chunks, bool full) {
   const Context context = make_context();
-  const LeavePython unlocked;
-  const ConsumerScope scope(Consumer::kPython);
-  context.cancel.poll();
+  const OwnWork work(context);
   for (const ColumnPtr& chunk : chunks) {
     arrow::validate(context, field, *chunk, validation(full));
   }

@@ -86,9 +86,7 @@ nb::tuple export_column(const NamedColumn& column, nb::handle requested) {
   auto array = new_array_capsule();
   arrow::export_field(field, schema.content);
   {
-    const LeavePython unlocked;
-    const ConsumerScope scope(Consumer::kPython);
-    context.cancel.poll();
+    const OwnWork work(context);
     arrow::export_column(context, field, column.column, array.content);
   }
   return nb::make_tuple(schema.capsule, array.capsule);
@@ -101,9 +99,7 @@ nb::tuple export_batch(const Batch& batch, nb::handle requested) {
   auto array = new_array_capsule();
   arrow::export_schema(forms, schema.content);
   {
-    const LeavePython unlocked;
-    const ConsumerScope scope(Consumer::kPython);
-    context.cancel.poll();
+    const OwnWork work(context);
     arrow::export_batch(context, forms, batch, array.content);
   }
   return nb::make_tuple(schema.capsule, array.capsule);

@@ -46,9 +46,7 @@ Table table_from_array(nb::handle object, bool validate) {
   ArrowSchema* const schema = schema_in(schema_capsule);
   ArrowArray* const array = array_in(array_capsule);
   const Context context = make_context();
-  const LeavePython unlocked;
-  const ConsumerScope scope(Consumer::kPython);
-  context.cancel.poll();
+  const OwnWork work(context);
   const SchemaPtr imported = arrow::import_schema(schema);
   Batch batch = arrow::import_batch(context, imported, array, validation(validate));
   std::vector<Batch> batches;
@@ -61,9 +59,7 @@ NamedColumn column_from_array(nb::handle object, bool validate) {
   ArrowSchema* const schema = schema_in(schema_capsule);
   ArrowArray* const array = array_in(array_capsule);
   const Context context = make_context();
-  const LeavePython unlocked;
-  const ConsumerScope scope(Consumer::kPython);
-  context.cancel.poll();
+  const OwnWork work(context);
   NamedColumn result{arrow::import_field(schema), nullptr};
   result.column = arrow::import_column(context, result.field, array, validation(validate));
   return result;

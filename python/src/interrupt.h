@@ -3,6 +3,8 @@
 
 #include <colonnade/context.h>
 
+#include "gil.h"
+
 namespace colonnade::python {
 
 class RaisedInPython;
@@ -27,6 +29,17 @@ class ConsumerScope {
   Consumer before_;
 };
 
+// A piece of work that one of our own functions does without Python's lock, for the lifetime of
+// this object; signal handlers run whenever it looks at the context's cancel token.
+class OwnWork {
+ public:
+  explicit OwnWork(const Context& context) { context.cancel.poll(); }
+
+ private:
+  LeavePython unlocked_;
+  ConsumerScope scope_{Consumer::kPython};
+};
+
 // Runs the signal handlers that are due and throws what they raise. With the lock held, at the end
 // of a long call whose result may be dropped: what runs next may be a finalizer, where Python drops
 // what a handler raises.
@@ -34,6 +47,7 @@ void check_signals();
 
 // The same in the middle of a long loop that holds the lock, which other threads get meanwhile.
 void let_others_run();
+constexpr int64_t kRowsBetweenTurns = 4096;  // of such a loop, from one call to the next
 
 // Raises the exception as soon as the main thread runs Python code again. On any thread.
 void raise_on_main_thread(const RaisedInPython& raised) noexcept;

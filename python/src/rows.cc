@@ -60,9 +60,7 @@ arrow::Validation validation(bool full) {
 
 void validate_batches(const Schema& schema, std::span<const Batch> batches, bool full) {
   const Context context = make_context();
-  const LeavePython unlocked;
-  const ConsumerScope scope(Consumer::kPython);
-  context.cancel.poll();
+  const OwnWork work(context);
   for (const Batch& batch : batches) {
     for (int32_t i = 0; i < schema.num_fields(); ++i) {
       arrow::validate(context, schema.field(i), *batch.column(i), validation(full));

@@ -17,6 +17,7 @@ nanobind::list rows_of(const Schema& schema, std::span<const Batch> batches, Tem
 // Column name -> list of its values.
 nanobind::dict columns_of(const Schema& schema, std::span<const Batch> batches, Temporal temporal);
 
+// What `full` or `validate` asks for.
 arrow::Validation validation(bool full);
 
 // arrow::validate for every column, without Python's lock.

@@ -76,9 +76,6 @@ T load(const Buffer& buffer, int64_t index) noexcept {
 nanobind::list to_list(const std::string& name, std::span<const ColumnPtr> chunks,
                        Temporal temporal, int64_t first_row = 0);
 
-// Rows of a loop over Python objects between two calls of let_others_run().
-constexpr int64_t kRowsBetweenTurns = 4096;
-
 // 'datetime' or 'int'; ValueError otherwise.
 Temporal temporal_argument(nanobind::handle value);
 
