@@ -1,4 +1,4 @@
-"""The command line, run as a user runs it."""
+"""What the commands give, for good and bad files, outputs, signals and terminals."""
 
 import array
 import csv
@@ -15,7 +15,6 @@ import resource
 import signal
 import struct
 import subprocess
-import sys
 import termios
 import time
 
@@ -24,32 +23,9 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-CLI = pathlib.Path(os.environ.get("COLONNADE_CLI", ROOT / "build" / "dev" / "bin" / "colonnade"))
-HANG = 60  # seconds; nothing here takes longer than a few
+from command_line import CLI, COMMANDS, EXIT, HANG, fails, needs_command_line, run
 
-pytestmark = pytest.mark.skipif(not CLI.exists(), reason=f"no command line at {CLI}: make dev builds it")
-
-COMMANDS = ("schema", "meta", "head", "cat", "count", "scan")
-EXIT = dict(usage=2, not_found=3, permission=4, io=5, corrupt=6, not_supported=7, budget=8)
-
-
-def run(*arguments, check=True, **options):
-    done = subprocess.run([CLI, *map(str, arguments)], capture_output=True, timeout=HANG, **options)
-    if check:
-        assert done.returncode == 0, done.stderr.decode()
-        assert done.stderr == b""
-    return done
-
-
-def fails(code, *arguments, **options):
-    """The one line on standard error; nothing on standard output."""
-    done = run(*arguments, check=False, **options)
-    assert done.returncode == EXIT[code], (done.returncode, done.stderr)
-    assert done.stdout == b""
-    message = done.stderr.decode()
-    assert message.startswith("colonnade: ") and message.count("\n") == 1, message
-    return message
+pytestmark = needs_command_line
 
 
 @pytest.fixture
@@ -71,32 +47,6 @@ def path(tmp_path, table):
     path = tmp_path / "t.parquet"
     pq.write_table(table, path, row_group_size=3, store_schema=False)
     return path
-
-
-def test_version_and_help():
-    assert re.fullmatch(rb"colonnade \d+\.\d+\.\d+\n", run("--version").stdout)
-    top = run("--help").stdout.decode()
-    for command in COMMANDS:
-        assert command in top
-        text = run(command, "--help").stdout.decode()
-        assert f"colonnade {command} " in text.split("Example:")[1]
-
-
-def test_usage_errors():
-    assert "a command is missing" in fails("usage")
-    fails("usage", "nonsense")
-    fails("usage", "scan")
-    fails("usage", "scan", "x", "--memory", "many")
-    fails("usage", "cat", "x", "--format", "xml")
-
-
-@pytest.mark.parametrize("command, option", (("cat", "--threads"), ("scan", "-t"), ("cat", "--batch-rows"), ("head", "-n"), ("head", "--rows")))
-def test_numbers_that_make_no_sense_are_named(path, command, option):
-    name = {"-t": "--threads", "-n": "--rows"}.get(option, option)
-    assert fails("usage", command, path, option, "-1") == f"colonnade: a number must not be negative: {name} -1\n"
-    assert fails("usage", command, path, option, "9" * 20) == f"colonnade: a number is out of range: {name} {'9' * 20}\n"
-    assert fails("usage", command, path, option, "1.5") == f"colonnade: not a number: {name} '1.5'\n"
-    run(command, path, option, "0")
 
 
 def test_schema(path):
@@ -591,38 +541,3 @@ def test_tables_never_cut_numbers_or_dates(tmp_path):
     pq.write_table(pa.table({"day": [day], "text": ["x" * 100]}), tmp_path / "text.parquet")
     shown = on_terminal_of(30, "head", tmp_path / "text.parquet")
     assert shown.splitlines()[1] == "1999-12-31  " + "x" * 17 + "…"
-
-
-def test_what_is_no_command_is_named(tmp_path):
-    for arguments, message in [(["frobnicate", "x"], "no such command: 'frobnicate'"), (["--foo"], "no such option: '--foo'"),
-                               ([], "a command is missing"), (["cat", "-f", "1", "x"], "not a format: csv, jsonl or table: --format '1'")]:
-        assert message in fails("usage", *arguments)
-
-
-def test_numbers_and_sizes_name_their_option(path):
-    for option, command in (("--memory", "scan"), ("--page-limit", "scan"), ("--rows", "head"), ("--row-group", "meta"), ("--threads", "cat")):
-        for text in ("x", "", "99999999999999999999", "1x"):
-            assert f"{option} " in fails("usage", command, path, option, text)
-    assert len(run("head", "-f", "csv", "-n", "1", "-n", "3", path).stdout.splitlines()) == 4  # the last one counts
-
-
-def test_bash_completes_what_stands_behind_an_equals_sign():
-    script = (
-        f"source {ROOT}/cli/completions/colonnade.bash\n"
-        'for words in "--format j" "--format = j" "--format =" "--fo"; do\n'
-        "  COMP_WORDS=(colonnade cat $words); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _colonnade; echo ${COMPREPLY[@]}\n"
-        "done"
-    )
-    out = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, timeout=HANG).stdout
-    assert out.splitlines() == ["jsonl", "jsonl", "csv jsonl table", "--format"]
-
-
-@pytest.mark.parametrize("name", ("colonnade.bash", "_colonnade", "colonnade.fish", "man"))
-def test_completions_and_man_page_know_every_option(name):
-    path = ROOT / "cli" / ("man/colonnade.1" if name == "man" else f"completions/{name}")
-    text = path.read_text().replace("\\-", "-")
-    for command in COMMANDS:
-        assert command in text
-        for option in re.findall(r"(--[a-z-]+)", run(command, "--help").stdout.decode()):
-            if option != "--help" or name != "man":
-                assert option.removeprefix("--") in text, f"{command} {option}"

@@ -1,0 +1,80 @@
+"""How the command line is called: options, their mistakes, help, completions, the man page."""
+
+import re
+import subprocess
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from command_line import COMMANDS, HANG, ROOT, fails, needs_command_line, run
+
+pytestmark = needs_command_line
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"id": [1, 2, None, 4]}), path)
+    return path
+
+
+def test_version_and_help():
+    assert re.fullmatch(rb"colonnade \d+\.\d+\.\d+\n", run("--version").stdout)
+    top = run("--help").stdout.decode()
+    for command in COMMANDS:
+        assert command in top
+        text = run(command, "--help").stdout.decode()
+        assert f"colonnade {command} " in text.split("Example:")[1]
+
+
+def test_usage_errors():
+    assert "a command is missing" in fails("usage")
+    fails("usage", "nonsense")
+    fails("usage", "scan")
+    fails("usage", "scan", "x", "--memory", "many")
+    fails("usage", "cat", "x", "--format", "xml")
+
+
+@pytest.mark.parametrize("command, option", (("cat", "--threads"), ("scan", "-t"), ("cat", "--batch-rows"), ("head", "-n"), ("head", "--rows")))
+def test_numbers_that_make_no_sense_are_named(path, command, option):
+    name = {"-t": "--threads", "-n": "--rows"}.get(option, option)
+    assert fails("usage", command, path, option, "-1") == f"colonnade: a number must not be negative: {name} -1\n"
+    assert fails("usage", command, path, option, "9" * 20) == f"colonnade: a number is out of range: {name} {'9' * 20}\n"
+    assert fails("usage", command, path, option, "1.5") == f"colonnade: not a number: {name} '1.5'\n"
+    run(command, path, option, "0")
+
+
+def test_what_is_no_command_is_named(tmp_path):
+    for arguments, message in [(["frobnicate", "x"], "no such command: 'frobnicate'"), (["--foo"], "no such option: '--foo'"),
+                               ([], "a command is missing"), (["cat", "-f", "1", "x"], "not a format: csv, jsonl or table: --format '1'")]:
+        assert message in fails("usage", *arguments)
+
+
+def test_numbers_and_sizes_name_their_option(path):
+    for option, command in (("--memory", "scan"), ("--page-limit", "scan"), ("--rows", "head"), ("--row-group", "meta"), ("--threads", "cat")):
+        for text in ("x", "", "99999999999999999999", "1x"):
+            assert f"{option} " in fails("usage", command, path, option, text)
+    assert len(run("head", "-f", "csv", "-n", "1", "-n", "3", path).stdout.splitlines()) == 4  # the last one counts
+
+
+def test_bash_completes_what_stands_behind_an_equals_sign():
+    script = (
+        f"source {ROOT}/cli/completions/colonnade.bash\n"
+        'for words in "--format j" "--format = j" "--format =" "--fo"; do\n'
+        "  COMP_WORDS=(colonnade cat $words); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _colonnade; echo ${COMPREPLY[@]}\n"
+        "done"
+    )
+    out = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True, timeout=HANG).stdout
+    assert out.splitlines() == ["jsonl", "jsonl", "csv jsonl table", "--format"]
+
+
+@pytest.mark.parametrize("name", ("colonnade.bash", "_colonnade", "colonnade.fish", "man"))
+def test_completions_and_man_page_know_every_option(name):
+    path = ROOT / "cli" / ("man/colonnade.1" if name == "man" else f"completions/{name}")
+    text = path.read_text().replace("\\-", "-")
+    for command in COMMANDS:
+        assert command in text
+        for option in re.findall(r"(--[a-z-]+)", run(command, "--help").stdout.decode()):
+            if option != "--help" or name != "man":
+                assert option.removeprefix("--") in text, f"{command} {option}"
