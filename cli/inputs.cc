@@ -47,7 +47,7 @@ Buffer read_standard_input(const Context& context) {
 
 }  // namespace
 
-std::vector<std::string> list_inputs(const InputOptions& input) {
+std::vector<std::string> list_inputs(const Session& session, const InputOptions& input) {
   const bool standard_input =
       std::find(input.files.begin(), input.files.end(), "-") != input.files.end();
   if (standard_input && input.files.size() > 1) {
@@ -56,7 +56,7 @@ std::vector<std::string> list_inputs(const InputOptions& input) {
   if (standard_input) return input.files;
   std::vector<std::string> paths;
   for (const std::string& file : input.files) {
-    std::vector<std::string> listed = parquet::list_files(file);
+    std::vector<std::string> listed = parquet::list_files(file, session.context());
     std::move(listed.begin(), listed.end(), std::back_inserter(paths));
   }
   return paths;

@@ -19,7 +19,7 @@ struct InputOptions {
 };
 
 // Every file that the arguments stand for, in order.
-std::vector<std::string> list_inputs(const InputOptions& input);
+std::vector<std::string> list_inputs(const Session& session, const InputOptions& input);
 
 // "-" is read to its end into memory, within the budget.
 parquet::File open_input(const Session& session, const InputOptions& input,

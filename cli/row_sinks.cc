@@ -20,6 +20,19 @@ namespace {
 // What is gathered before it goes to the output, and the part of a value that is converted at once.
 constexpr size_t kPieceBytes = size_t{64} << 10;
 
+// use(part) for each part of a value, cut between the characters of UTF-8.
+template <typename Use>
+void for_each_piece(std::string_view value, Use&& use) {
+  while (value.size() > kPieceBytes) {
+    size_t end = kPieceBytes;
+    for (size_t back = 0; back < 3 && (static_cast<uint8_t>(value[end]) & 0xC0) == 0x80; ++back)
+      --end;
+    use(value.substr(0, end));
+    value.remove_prefix(end);
+  }
+  use(value);
+}
+
 // Text that is charged to a pool for as long as this lives.
 class TextCharge {
  public:
@@ -77,18 +90,13 @@ class RowSink : public BatchSink {
     if (text_.size() >= kPieceBytes) flush();
   }
 
-  // append(part) for each part of a value, cut between the characters of UTF-8.
+  // append(part) for each part of a value.
   template <typename Append>
   void in_pieces(std::string_view value, Append&& append) {
-    while (value.size() > kPieceBytes) {
-      size_t end = kPieceBytes;
-      for (size_t back = 0; back < 3 && (static_cast<uint8_t>(value[end]) & 0xC0) == 0x80; ++back)
-        --end;
-      append(value.substr(0, end));
+    for_each_piece(value, [&](std::string_view part) {
       flush_piece();
-      value.remove_prefix(end);
-    }
-    append(value);
+      append(part);
+    });
   }
 
   const SchemaPtr schema_;
@@ -254,15 +262,15 @@ class TableSink final : public RowSink {
   TableSink(const Context& context, SchemaPtr schema, const RowFormatOptions& options,
             std::unique_ptr<Output> output)
       : RowSink(std::move(schema), std::move(output)),
+        context_(context),
         max_width_(options.max_width),
-        memory_(context.memory),
         first_rows_charge_(context.memory) {}
 
  protected:
   void write_rows(const Batch& batch) override {
     for (int64_t row = 0; row < batch.num_rows(); ++row) {
       if (table_) {
-        TextCharge charge(memory_);
+        TextCharge charge(context_.memory);
         append_row(cells_of(batch, row, charge));
         continue;
       }
@@ -276,8 +284,10 @@ class TableSink final : public RowSink {
 
  private:
   static constexpr size_t kRowsToMeasure = 1000;
+  // Holds more columns than the widest terminal (ioctl_tty(2): 16 bits) of characters of 4 bytes.
+  static constexpr size_t kMostShownBytes = size_t{4} << 16;
 
-  static std::vector<std::string> cells_of(const Batch& batch, int64_t row, TextCharge& charge) {
+  std::vector<std::string> cells_of(const Batch& batch, int64_t row, TextCharge& charge) const {
     std::vector<std::string> cells;
     charge.add(batch.num_columns() * static_cast<int64_t>(sizeof(std::string)));
     cells.reserve(static_cast<size_t>(batch.num_columns()));
@@ -287,18 +297,24 @@ class TableSink final : public RowSink {
   }
 
   // What may be long is charged before it is made.
-  static std::string cell(const ScalarRef& value, TextCharge& charge) {
+  std::string cell(const ScalarRef& value, TextCharge& charge) const {
     if (!value.is_valid()) return "null";
-    if (is_string(value.type())) {
-      charge.add(printable_size(value.as_bytes()));
-      return printable(value.as_bytes());
-    }
     std::string text;
-    if (is_binary(value.type())) {
-      const size_t digits = 2 * value.as_bytes().size();
-      charge.add(static_cast<int64_t>(digits));
-      text.reserve(digits);
-      append_hex(text, value.as_bytes());
+    if (is_string(value.type()) || is_binary(value.type())) {
+      const bool as_hex = is_binary(value.type());
+      std::string_view bytes = value.as_bytes();
+      if (max_width_ > 0) bytes = bytes.substr(0, kMostShownBytes);
+      size_t size = 0;
+      for_each_piece(bytes, [&](std::string_view part) {
+        context_.cancel.check();
+        size += as_hex ? 2 * part.size() : static_cast<size_t>(printable_size(part));
+      });
+      charge.add(static_cast<int64_t>(size));
+      text.reserve(size);
+      for_each_piece(bytes, [&](std::string_view part) {
+        context_.cancel.check();
+        as_hex ? append_hex(text, part) : append_printable(text, part);
+      });
       return text;
     }
     append_text(text, value);
@@ -315,7 +331,7 @@ class TableSink final : public RowSink {
   }
 
   void append_row(const std::vector<std::string>& cells) {
-    TextCharge charge(memory_);
+    TextCharge charge(context_.memory);
     make_room(cells, charge);
     table_->append_row(text_, cells);
     flush_piece();
@@ -334,7 +350,7 @@ class TableSink final : public RowSink {
     }
     table_.emplace(std::move(columns), first_rows_, max_width_);
     {
-      TextCharge charge(memory_);
+      TextCharge charge(context_.memory);
       make_room(titles, charge);
       table_->append_titles(text_);
     }
@@ -343,8 +359,8 @@ class TableSink final : public RowSink {
     first_rows_charge_.clear();
   }
 
+  const Context context_;
   const int32_t max_width_;
-  const std::shared_ptr<MemoryPool> memory_;
   TextCharge first_rows_charge_;
   std::vector<std::vector<std::string>> first_rows_;
   std::optional<TextTable> table_;

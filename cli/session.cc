@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <ctime>
 
 #include "cli/quantity.h"
 #include "cli/terminal.h"
@@ -16,20 +17,31 @@ namespace {
 // The token that the handler sets. Set once, before the handler is installed, and never destroyed.
 const CancelToken* interrupted_token = nullptr;
 std::atomic<int> first_signal{0};
-static_assert(std::atomic<int>::is_always_lock_free, "a signal handler cannot take a lock");
+std::atomic<int64_t> first_signal_ns{0};  // of the monotonic clock
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<int64_t>::is_always_lock_free,
+              "a signal handler cannot take a lock");
+
+// Signals that come closer together than anybody types are one request: timeout(1) sends two.
+constexpr int64_t kOneRequestNs = 500'000'000;
 
 void on_signal(int signal) {
-  int none = 0;
-  first_signal.compare_exchange_strong(none, signal);
-  CancelToken(*interrupted_token).cancel();
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const int64_t now_ns = int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+  int64_t first_ns = 0;
+  if (first_signal_ns.compare_exchange_strong(first_ns, now_ns)) {
+    first_signal = signal;
+    CancelToken(*interrupted_token).cancel();
+  } else if (now_ns - first_ns > kOneRequestNs) {
+    std::signal(signal, SIG_DFL);
+    raise(signal);  // comes when this handler returns
+  }
 }
 
 void catch_signals(const CancelToken& token) {
   interrupted_token = new CancelToken(token);
   struct sigaction action{};
-  action.sa_handler = on_signal;
-  action.sa_flags =
-      static_cast<int>(SA_RESETHAND);  // without SA_RESTART: what waits in a system call comes back
+  action.sa_handler = on_signal;  // without SA_RESTART: what waits in a system call comes back
   sigemptyset(&action.sa_mask);
   // A file that grows beyond `ulimit -f` is an error of write() then, which leaves nothing behind.
   std::signal(SIGXFSZ, SIG_IGN);

@@ -87,10 +87,13 @@ int32_t terminal_width(int fd) noexcept {
   return is_terminal(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+void append_printable(std::string& out, std::string_view text) {
+  escape(text, [&](std::string_view part) { out += part; });
+}
+
 std::string printable(std::string_view text) {
   std::string out;
-  out.reserve(static_cast<size_t>(printable_size(text)));
-  escape(text, [&](std::string_view part) { out += part; });
+  append_printable(out, text);
   return out;
 }
 
@@ -100,9 +103,14 @@ int64_t printable_size(std::string_view text) noexcept {
   return static_cast<int64_t>(size);
 }
 
-int32_t display_width(std::string_view printable_text) noexcept {
-  int32_t width = 0;
-  for (size_t i = 0; i < printable_text.size();) {
+int64_t display_width(std::string_view printable_text, int64_t enough) noexcept {
+  int64_t width = 0;
+  for (size_t i = 0; i < printable_text.size() && width <= enough;) {
+    if (static_cast<uint8_t>(printable_text[i]) < 0x80) {
+      ++width;
+      ++i;
+      continue;
+    }
     const size_t length = sequence_at(printable_text, i);
     width += width_of(printable_text.substr(i, length));
     i += length;
@@ -110,9 +118,9 @@ int32_t display_width(std::string_view printable_text) noexcept {
   return width;
 }
 
-std::string fit(std::string_view printable_text, int32_t width) {
-  if (display_width(printable_text) <= width) return std::string(printable_text);
-  int32_t used = 0;
+std::string fit(std::string_view printable_text, int64_t width) {
+  if (display_width(printable_text, width) <= width) return std::string(printable_text);
+  int64_t used = 0;
   size_t end = 0;
   while (end < printable_text.size()) {
     const size_t length = sequence_at(printable_text, end);

@@ -1,6 +1,7 @@
 #include "cli/text_table.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,39 +12,64 @@ namespace colonnade::cli {
 
 namespace {
 
-constexpr int32_t kGap = 2;       // spaces between columns
-constexpr int32_t kMinWidth = 6;  // a column is not cut below this
+constexpr int64_t kGap = 2;       // spaces between columns
+constexpr int64_t kMinWidth = 6;  // a column is not cut below this
 constexpr std::string_view kLeftOutCell = "…";
+
+// Takes up to `excess` columns off the widths, one by one off the widest (the first of several);
+// none goes below kMinWidth. Returns what is left of the excess.
+int64_t level(const std::vector<int64_t*>& widths, int64_t excess) {
+  const auto taken_above = [&](int64_t limit) {
+    int64_t taken = 0;
+    for (const int64_t* width : widths) taken += std::max<int64_t>(*width - limit, 0);
+    return taken;
+  };
+  if (excess <= 0) return excess;
+  // The highest limit that takes enough off.
+  int64_t limit = kMinWidth;
+  int64_t too_high = kMinWidth;
+  for (const int64_t* width : widths) too_high = std::max(too_high, *width);
+  while (too_high - limit > 1) {
+    const int64_t middle = limit + (too_high - limit) / 2;
+    (taken_above(middle) >= excess ? limit : too_high) = middle;
+  }
+  const int64_t taken = taken_above(limit);
+  int64_t given_back = std::max<int64_t>(taken - excess, 0);  // less than one for each
+  for (auto width = widths.rbegin(); width != widths.rend(); ++width) {
+    if (**width <= limit) continue;
+    **width = given_back > 0 ? limit + 1 : limit;
+    given_back = std::max<int64_t>(given_back - 1, 0);
+  }
+  return std::max<int64_t>(excess - taken, 0);
+}
 
 }  // namespace
 
 TextTable::TextTable(std::vector<TextColumn> columns,
                      const std::vector<std::vector<std::string>>& rows, int32_t max_width)
     : columns_(std::move(columns)) {
+  const int64_t enough = max_width > 0 ? max_width : std::numeric_limits<int64_t>::max();
   for (size_t i = 0; i < columns_.size(); ++i) {
-    int32_t width = display_width(columns_[i].title);
-    for (const std::vector<std::string>& row : rows) width = std::max(width, display_width(row[i]));
+    int64_t width = display_width(columns_[i].title, enough);
+    for (const std::vector<std::string>& row : rows)
+      width = std::max(width, display_width(row[i], enough));
     widths_.push_back(width);
   }
   if (max_width <= 0 || columns_.empty()) return;
-  int32_t excess = -max_width - kGap;
-  for (const int32_t width : widths_) excess += width + kGap;
-  for (; excess > 0; --excess) {
-    int32_t* widest = nullptr;
-    for (size_t i = 0; i < widths_.size(); ++i) {
-      if (columns_[i].may_be_cut() && (widest == nullptr || widths_[i] > *widest))
-        widest = &widths_[i];
-    }
-    if (widest == nullptr || *widest <= kMinWidth) break;
-    --*widest;
+  int64_t excess = -max_width - kGap;
+  std::vector<int64_t*> may_be_cut;
+  for (size_t i = 0; i < widths_.size(); ++i) {
+    excess += widths_[i] + kGap;
+    if (columns_[i].may_be_cut()) may_be_cut.push_back(&widths_[i]);
   }
+  excess = level(may_be_cut, excess);
   while (excess > 0 && widths_.size() > 1) {
     // The title comes in with the first column that goes; it may become a digit longer.
     const size_t old_title = left_out_.empty() ? 0 : left_out_.size() + kGap;
     excess -= widths_.back() + kGap;
     widths_.pop_back();
     left_out_ = fmt::format("+{}", columns_.size() - widths_.size());
-    excess += static_cast<int32_t>(left_out_.size() + kGap - old_title);
+    excess += static_cast<int64_t>(left_out_.size() + kGap - old_title);
   }
 }
 
@@ -61,8 +87,14 @@ void TextTable::append_cells(std::string& out, const std::vector<std::string>& c
                              std::string_view left_out) const {
   size_t padding = 0;  // is written when something follows it
   for (size_t i = 0; i < widths_.size(); ++i) {
-    const std::string cell = columns_[i].may_be_cut() ? fit(cells[i], widths_[i]) : cells[i];
-    const auto missing = static_cast<size_t>(std::max(widths_[i] - display_width(cell), 0));
+    int64_t width = display_width(cells[i]);
+    std::string cut;
+    if (width > widths_[i] && columns_[i].may_be_cut()) {
+      cut = fit(cells[i], widths_[i]);
+      width = display_width(cut);
+    }
+    const std::string_view cell = cut.empty() ? std::string_view(cells[i]) : cut;
+    const auto missing = static_cast<size_t>(std::max<int64_t>(widths_[i] - width, 0));
     if (i > 0) padding += kGap;
     if (columns_[i].right) padding += missing;
     if (!cell.empty()) {

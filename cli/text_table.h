@@ -41,7 +41,7 @@ class TextTable {
                     std::string_view left_out) const;
 
   std::vector<TextColumn> columns_;
-  std::vector<int32_t> widths_;  // of the columns that are shown
+  std::vector<int64_t> widths_;  // of the columns that are shown
   std::string left_out_;         // the title that says how many are not; empty where all are
 };
 

@@ -17,6 +17,7 @@ import struct
 import subprocess
 import termios
 import time
+from random import Random
 
 import pyarrow as pa
 import pyarrow.csv
@@ -131,6 +132,13 @@ def test_csv_options(path):
         assert "--delimiter" in fails("usage", "cat", "--delimiter", delimiter, path)
     for command, options in (("head", ["--null", "-"]), ("cat", ["-f", "jsonl", "--no-header"]), ("cat", ["-f", "table", "-d", ";"])):
         assert "belong to --format csv" in fails("usage", command, *options, path)
+
+
+def test_what_stands_for_null_cannot_break_the_rows(path):
+    for text in (",", "a,b", '"', "x\ny", "x\ry"):
+        assert "--null" in fails("usage", "cat", path, "--null", text)
+    assert "--null" in fails("usage", "cat", path, "-d", ";", "--null", "a;b")
+    run("cat", path, "-d", ";", "--null", "a,b")
 
 
 def test_jsonl_is_read_back_equal(path, table):
@@ -435,6 +443,18 @@ def test_a_signal_is_quiet_and_leaves_no_file(large, tmp_path, name):
     assert os.listdir(tmp_path) == []
 
 
+def test_signals_close_together_are_one_request(large, tmp_path):
+    for _ in range(20):  # timeout(1) sends its signal to the process and to its group
+        with start("cat", *[large] * 50, "-o", tmp_path / "out.csv", stderr=subprocess.PIPE) as process:
+            wait_until(lambda: os.listdir(tmp_path))
+            for _ in range(3):
+                process.send_signal(signal.SIGTERM)
+                process.send_signal(signal.SIGINT)
+            assert process.communicate(timeout=HANG)[1] == b""
+            assert process.returncode in (128 + signal.SIGTERM, 128 + signal.SIGINT)
+        assert os.listdir(tmp_path) == []
+
+
 def test_an_ignored_signal_stays_ignored(large):
     with start("cat", large, signals="--ignore-signal=HUP", stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         wait_until(lambda: bytes_in(process.stdout))  # it has set its signals, and waits for us
@@ -541,3 +561,28 @@ def test_tables_never_cut_numbers_or_dates(tmp_path):
     pq.write_table(pa.table({"day": [day], "text": ["x" * 100]}), tmp_path / "text.parquet")
     shown = on_terminal_of(30, "head", tmp_path / "text.parquet")
     assert shown.splitlines()[1] == "1999-12-31  " + "x" * 17 + "…"
+
+
+def cut_one_by_one(widths, excess):
+    """Takes columns off the widest, the first of several, none below 6."""
+    widths = list(widths)
+    while excess > 0 and max(widths) > 6:
+        widths[widths.index(max(widths))] -= 1
+        excess -= 1
+    return widths
+
+
+def test_the_widest_columns_are_cut_first(tmp_path):
+    random = Random(5)
+    for _ in range(20):
+        widths = [random.choice([1, 5, 6, 7, 30, 31, 200, 2000]) for _ in range(random.randint(1, 8))]
+        pq.write_table(pa.table({chr(97 + i): ["x" * width] for i, width in enumerate(widths)}), tmp_path / "w.parquet")
+        shown = on_terminal_of(80, "head", tmp_path / "w.parquet").splitlines()[1]
+        cut = cut_one_by_one(widths, sum(widths) + 2 * len(widths) - 2 - 80)
+        assert shown == "  ".join("x" * have if have <= width else "x" * (width - 1) + "…" for have, width in zip(widths, cut))
+
+
+def test_a_table_of_many_long_strings_is_shown_at_once(tmp_path):
+    pq.write_table(pa.table({f"c{i}": ["x" * 100_000] for i in range(1000)}), tmp_path / "w.parquet", compression="zstd")
+    shown = on_terminal_of(80, "head", tmp_path / "w.parquet")  # took minutes when widths were found one by one
+    assert [len(line) for line in shown.splitlines()] == [len("c0      ") * 9 + len("+991"), len("xxxxx…  ") * 9 + 1]

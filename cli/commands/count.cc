@@ -16,7 +16,7 @@ struct CountArguments {
 void run_count(const Session& session, const CountArguments& arguments) {
   std::string out;
   int64_t total = 0;
-  for (const std::string& path : list_inputs(arguments.input)) {
+  for (const std::string& path : list_inputs(session, arguments.input)) {
     const parquet::File file = open_input(session, arguments.input, path);
     if (arguments.per_file) out += fmt::format("{}\t{}\n", file.num_rows(), printable(file.name()));
     total = checked_add(total, file.num_rows(), "number of rows");

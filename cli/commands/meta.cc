@@ -139,7 +139,7 @@ void run_meta(const Session& session, const MetaArguments& arguments) {
          "--json gives the whole document: it goes with neither --row-group nor --column");
   }
   std::string out;
-  for (const std::string& path : list_inputs(arguments.input)) {
+  for (const std::string& path : list_inputs(session, arguments.input)) {
     const parquet::File file = open_input(session, arguments.input, path);
     if (!out.empty() && !arguments.json) out += "\n";
     out += arguments.json ? file.metadata_json() + "\n" : meta_text(file, arguments);

@@ -70,6 +70,12 @@ RowFormatOptions format_options(const RowsArguments& arguments) {
          "--delimiter, --no-header and --null belong to --format csv, which was not asked for");
   }
   options.delimiter = delimiter[0];
+  const std::string special = delimiter + "\"\n\r";
+  if (arguments.null_text && arguments.null_text->find_first_of(special) != std::string::npos) {
+    fail(ErrorCode::kInvalidArgument,
+         "what stands for null holds no delimiter, quote or line break", "--null '{}'",
+         *arguments.null_text);
+  }
   options.header = !arguments.no_header;
   options.null_text = arguments.null_text.value_or("");
   if (is_standard_output(arguments.output)) options.max_width = terminal_width(STDOUT_FILENO);
@@ -80,7 +86,7 @@ RowFormatOptions format_options(const RowsArguments& arguments) {
 void write_rows(const Session& session, const RowsArguments& arguments,
                 const parquet::ScanOptions& options, int64_t limit) {
   const RowFormatOptions format = format_options(arguments);
-  std::vector<std::string> paths = list_inputs(arguments.input);
+  std::vector<std::string> paths = list_inputs(session, arguments.input);
   check_output(arguments.output, paths);
   const Scan scan = open_scan(session, arguments.input, std::move(paths), options);
   Progress progress(session, scan.total_rows);

@@ -24,7 +24,7 @@ std::string schema_text(const parquet::File& file) {
 }
 
 void run_schema(const Session& session, const SchemaArguments& arguments) {
-  const std::vector<std::string> paths = list_inputs(arguments.input);
+  const std::vector<std::string> paths = list_inputs(session, arguments.input);
   std::string out;
   for (const std::string& path : paths) {
     const parquet::File file = open_input(session, arguments.input, path);

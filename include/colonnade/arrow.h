@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include <colonnade/arrow_c.h>
 #include <colonnade/batch_stream.h>
@@ -28,6 +29,11 @@ COLONNADE_API void export_column(const Context& context, const Field& field,
 // (docs/errors.md).
 COLONNADE_API void export_stream(const Context& context, std::unique_ptr<BatchSource> source,
                                  ArrowArrayStream* out);
+
+// The chunks of one column as a stream whose schema is the field rather than a struct; each array
+// has the form that `field` declares, its type must be the field's.
+COLONNADE_API void export_chunks(const Context& context, const Field& field,
+                                 std::vector<ColumnPtr> chunks, ArrowArrayStream* out);
 
 // Takes ownership of `schema` resp. `array` (moved from: their release becomes null), also when it
 // throws. Unions, list views and unknown formats are kNotSupported.

@@ -135,8 +135,9 @@ class COLONNADE_API File {
 // Files that a path, glob (* ? [..] **) or folder stands for, sorted by path, bytewise. Folders are
 // searched below; names starting with '.' or '_' and ending in .crc are left out (unless the path
 // names the file itself, or the folder is a partition like "_year=2024"). kNotFound when nothing
-// matches.
-COLONNADE_API std::vector<std::string> list_files(const std::string& path_or_glob);
+// matches; kCancelled.
+COLONNADE_API std::vector<std::string> list_files(const std::string& path_or_glob,
+                                                  const Context& context = {});
 
 // Several files of one schema as one source, in the order given; opened when their turn comes. A
 // file whose schema differs is kInvalidArgument naming it and the first difference. `row_groups`

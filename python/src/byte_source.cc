@@ -6,7 +6,7 @@
 #include <colonnade/parquet.h>
 
 #include "buffer_file.h"
-#include "gil.h"
+#include "interrupt.h"
 #include "python_file.h"
 
 namespace nb = nanobind;
@@ -15,8 +15,9 @@ namespace colonnade::python {
 namespace {
 
 std::vector<std::string> list_files(const std::string& path) {
-  const LeavePython unlocked;
-  return parquet::list_files(path);
+  const Context context = make_context();
+  const OwnWork work(context);
+  return parquet::list_files(path, context);
 }
 
 }  // namespace

@@ -40,6 +40,9 @@ void translate(const std::exception_ptr& thrown, void* /*payload*/) {
   } catch (const RaisedInPython& error) {
     error.restore();
   } catch (const Error& error) {
+    // One of our own streams was read through the C interface and interrupted: what the handler
+    // raised waits, and says more than "cancelled".
+    if (error.code() == ErrorCode::kCancelled && Py_MakePendingCalls() != 0) return;
     try {
       const nb::object exception = make_exception(error);
       PyErr_SetObject(exception.type().ptr(), exception.ptr());

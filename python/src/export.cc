@@ -1,13 +1,10 @@
 #include "export.h"
 
-#include <cerrno>
-#include <string>
+#include <memory>
 #include <utility>
 
 #include <colonnade/arrow.h>
-#include <colonnade/error.h>
 
-#include "arrow/errno_codes.h"
 #include "capsule.h"
 #include "gil.h"
 #include "interrupt.h"
@@ -18,64 +15,41 @@ namespace nb = nanobind;
 namespace colonnade::python {
 namespace {
 
-// The private data of a stream of a column's chunks: a stream whose schema is not a struct.
-struct ChunkStream {
-  Context context;
-  ChunkedColumn column;
-  size_t next = 0;
-  std::string last_error = {};
-};
-
-ChunkStream& chunk_stream(ArrowArrayStream* stream) {
-  return *static_cast<ChunkStream*>(stream->private_data);
-}
-
-// Runs `action`; its error becomes an errno and the text of last_error.
-template <typename Action>
-int guarded(ArrowArrayStream* stream, Action action) noexcept {
-  ChunkStream& chunks = chunk_stream(stream);
-  try {
-    action(chunks);
-    return 0;
-  } catch (const std::exception& error) {
-    try {
-      chunks.last_error = error.what();
-    } catch (const std::exception&) {
-      chunks.last_error.clear();
-    }
-    const auto* const own = dynamic_cast<const Error*>(&error);
-    return own != nullptr ? arrow::errno_of(*own) : ENOMEM;
+// A stream whose consumer may be anybody: it is called without Python's lock, and what signal
+// handlers raise meanwhile is never thrown through the consumer, not even through our own import.
+class ForeignStream {
+ public:
+  // Takes over what `stream` holds and stands in its place.
+  static void wrap(ArrowArrayStream* stream) {
+    auto wrapper = std::make_unique<ForeignStream>();
+    wrapper->inner_ = *stream;
+    *stream = {&get_schema, &get_next, &get_last_error, &release, wrapper.release()};
   }
-}
 
-int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
-  return guarded(stream,
-                 [out](ChunkStream& chunks) { arrow::export_field(chunks.column.field(), out); });
-}
-
-int get_next(ArrowArrayStream* stream, ArrowArray* out) {
-  return guarded(stream, [out](ChunkStream& chunks) {
+ private:
+  static ArrowArrayStream* inner(ArrowArrayStream* stream) noexcept {
+    return &static_cast<ForeignStream*>(stream->private_data)->inner_;
+  }
+  static int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
+    return inner(stream)->get_schema(inner(stream), out);
+  }
+  static int get_next(ArrowArrayStream* stream, ArrowArray* out) {
     const LeavePython unlocked;
-    chunks.context.cancel.poll();
-    if (chunks.next == chunks.column.chunks().size()) {
-      *out = ArrowArray{};
-      return;
-    }
-    arrow::export_column(chunks.context, chunks.column.field(), chunks.column.chunks()[chunks.next],
-                         out);
-    ++chunks.next;
-  });
-}
+    const ConsumerScope scope(Consumer::kForeign);
+    return inner(stream)->get_next(inner(stream), out);
+  }
+  static const char* get_last_error(ArrowArrayStream* stream) {
+    return inner(stream)->get_last_error(inner(stream));
+  }
+  static void release(ArrowArrayStream* stream) {
+    inner(stream)->release(inner(stream));
+    delete static_cast<ForeignStream*>(stream->private_data);
+    stream->private_data = nullptr;
+    stream->release = nullptr;
+  }
 
-const char* get_last_error(ArrowArrayStream* stream) {
-  const std::string& text = chunk_stream(stream).last_error;
-  return text.empty() ? nullptr : text.c_str();
-}
-
-void release(ArrowArrayStream* stream) {
-  delete &chunk_stream(stream);
-  stream->release = nullptr;
-}
+  ArrowArrayStream inner_;
+};
 
 }  // namespace
 
@@ -108,12 +82,9 @@ nb::tuple export_batch(const Batch& batch, nb::handle requested) {
 nb::object export_chunks(const ChunkedColumn& column, nb::handle requested) {
   const Context context = make_context();
   auto stream = new_stream_capsule();
-  stream.content->private_data = new ChunkStream{
-      context, {requested_form(context, column.field(), requested), column.chunks()}};
-  stream.content->get_schema = get_schema;
-  stream.content->get_next = get_next;
-  stream.content->get_last_error = get_last_error;
-  stream.content->release = release;
+  arrow::export_chunks(context, requested_form(context, column.field(), requested),
+                       column.chunks(), stream.content);
+  ForeignStream::wrap(stream.content);
   return stream.capsule;
 }
 
@@ -132,6 +103,7 @@ nb::object export_source(const Context& context, std::unique_ptr<GuardedSource> 
       std::make_shared<const Schema>(requested_forms(context, *source->schema(), requested)));
   auto stream = new_stream_capsule();
   arrow::export_stream(context, std::move(source), stream.content);
+  ForeignStream::wrap(stream.content);
   return stream.capsule;
 }
 

@@ -293,3 +293,73 @@ def test_the_end_of_the_program_with_a_stream_in_other_hands(slow_path):
         print("ends")
     """
     assert run(code, slow_path) == "ends\n"
+
+
+OWN_STREAM = """
+import signal, sys
+import colonnade
+file = colonnade.open(sys.argv[1])
+make = {"table": lambda: colonnade.table(file.batches(threads=2)), "column": lambda: colonnade.column(file.batches(threads=2))}[sys.argv[2]]
+def work():
+    while True: make()
+for i in range(40):
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.002 + i * 0.001)
+    try:
+        work()
+    except KeyboardInterrupt:
+        pass
+"""
+
+
+@pytest.mark.parametrize("kind", ["table", "column"])
+def test_keyboard_interrupt_in_an_own_stream(slow_path, kind):
+    assert run(OWN_STREAM, slow_path, kind) == ""
+
+
+CHILD = """
+import io, subprocess, sys, threading
+import colonnade
+class File(io.BytesIO):
+    def read(self, size=-1):
+        if threading.current_thread() is not threading.main_thread() and not children:
+            children.append(subprocess.Popen(["sleep", "1000"]))
+        return super().read(size)
+children = []
+colonnade.open(File(open(sys.argv[1], "rb").read())).read(threads=4)
+child, = children
+child.terminate()
+print(child.wait(60))
+"""
+
+
+def test_a_process_started_inside_a_read_takes_signals(slow_path):
+    assert run(CHILD, slow_path) == f"{-signal.SIGTERM}\n"
+
+
+LISTING = """
+import signal, sys, time
+import colonnade
+def interrupt(signum, frame):
+    raise KeyboardInterrupt
+signal.signal(signal.SIGALRM, interrupt)
+signal.setitimer(signal.ITIMER_REAL, 0.05)
+def work():
+    while True:
+        try:
+            colonnade.read_table(sys.argv[1])
+        except FileNotFoundError:
+            pass
+try:
+    work()
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_keyboard_interrupt_while_a_folder_is_listed(tmp_path):
+    folder = tmp_path
+    for i in range(200):
+        folder = folder / "d"
+        folder.mkdir()
+    assert run(LISTING, tmp_path) == "interrupted\n"

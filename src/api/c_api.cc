@@ -310,14 +310,14 @@ colonnade_status colonnade_scan_files(const char* const* paths, int64_t num_path
   return guarded(error, [&] {
     require(stream, "stream");
     if (num_paths > 0) require(paths, "paths");
+    const colonnade::Opening how = colonnade::opening(open_options);
     std::vector<std::string> files;
     for (int64_t i = 0; i < num_paths; ++i) {
       require(paths[i], "a path");
-      std::vector<std::string> listed = colonnade::parquet::list_files(paths[i]);
+      std::vector<std::string> listed = colonnade::parquet::list_files(paths[i], how.context);
       files.insert(files.end(), std::make_move_iterator(listed.begin()),
                    std::make_move_iterator(listed.end()));
     }
-    const colonnade::Opening how = colonnade::opening(open_options);
     colonnade::arrow::export_stream(
         how.context,
         colonnade::parquet::scan_files(std::move(files), colonnade::scan_options(options),

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arrow/c_data.h"
 #include "arrow/errno_codes.h"
@@ -15,37 +16,87 @@
 namespace colonnade::arrow {
 namespace {
 
-// What an exported stream is. After an error get_next returns the same error again, also where a
-// conversion failed and the source could go on: a consumer that ignored it would miss rows.
-class ExportedStream {
+// Batches as struct arrays.
+class Batches {
  public:
-  ExportedStream(const Context& context, std::unique_ptr<BatchSource> source)
-      : context_(context), source_(std::move(source)), schema_(source_->schema()) {}
-  ~ExportedStream() { source_->cancel(); }
-  ExportedStream(const ExportedStream&) = delete;
-  ExportedStream& operator=(const ExportedStream&) = delete;
-
-  int get_schema(ArrowSchema* out) noexcept {
-    return guarded([&] { export_schema(*schema_, out); });
+  explicit Batches(std::unique_ptr<BatchSource> source)
+      : source_(std::move(source)), schema_(source_->schema()) {}
+  ~Batches() {
+    if (source_) source_->cancel();
   }
+  Batches(Batches&&) noexcept = default;
+  Batches& operator=(Batches&&) = delete;
 
-  int get_next(ArrowArray* out) noexcept {
-    if (failure_ != 0) return failure_;
-    failure_ = guarded([&] {
-      context_.cancel.poll();  // conversions below ask again on this thread
-      std::optional<Batch> batch = source_->next();
-      if (batch) {
-        export_batch(context_, *schema_, *batch, out);
-      } else {
-        *out = ArrowArray{};  // the end: a released array
-      }
-    });
-    return failure_;
+  void export_type(ArrowSchema* out) const { export_schema(*schema_, out); }
+  // False at the end.
+  bool export_next(const Context& context, ArrowArray* out) {
+    const std::optional<Batch> batch = source_->next();
+    if (batch) export_batch(context, *schema_, *batch, out);
+    return batch.has_value();
   }
-
-  const char* last_error() const noexcept { return has_error_ ? last_error_.c_str() : nullptr; }
 
  private:
+  std::unique_ptr<BatchSource> source_;
+  SchemaPtr schema_;
+};
+
+// The pieces of one column.
+class Chunks {
+ public:
+  Chunks(Field field, std::vector<ColumnPtr> chunks)
+      : field_(std::move(field)), chunks_(std::move(chunks)) {}
+
+  void export_type(ArrowSchema* out) const { export_field(field_, out); }
+  bool export_next(const Context& context, ArrowArray* out) {
+    if (next_ == chunks_.size()) return false;
+    export_column(context, field_, chunks_[next_++], out);
+    return true;
+  }
+
+ private:
+  Field field_;
+  std::vector<ColumnPtr> chunks_;
+  size_t next_ = 0;
+};
+
+// What an exported stream is. After an error get_next returns the same error again, also where a
+// conversion failed and the source could go on: a consumer that ignored it would miss rows.
+template <typename Content>
+class ExportedStream {
+ public:
+  static void begin(const Context& context, Content content, ArrowArrayStream* out) {
+    auto stream = std::make_unique<ExportedStream>(context, std::move(content));
+    *out = ArrowArrayStream{&get_schema, &get_next, &last_error, &release, stream.release()};
+  }
+
+  ExportedStream(const Context& context, Content content)
+      : context_(context), content_(std::move(content)) {}
+
+ private:
+  static ExportedStream& of(ArrowArrayStream* stream) noexcept {
+    return *static_cast<ExportedStream*>(stream->private_data);
+  }
+  static int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
+    return of(stream).guarded([&] { of(stream).content_.export_type(out); });
+  }
+  static int get_next(ArrowArrayStream* stream, ArrowArray* out) {
+    ExportedStream& self = of(stream);
+    if (self.failure_ != 0) return self.failure_;
+    self.failure_ = self.guarded([&] {
+      self.context_.cancel.poll();  // conversions below ask again on this thread
+      if (!self.content_.export_next(self.context_, out)) *out = ArrowArray{};  // a released array
+    });
+    return self.failure_;
+  }
+  static const char* last_error(ArrowArrayStream* stream) {
+    return of(stream).has_error_ ? of(stream).last_error_.c_str() : nullptr;
+  }
+  static void release(ArrowArrayStream* stream) {
+    delete &of(stream);
+    stream->private_data = nullptr;
+    stream->release = nullptr;
+  }
+
   // No exception crosses C.
   template <typename Function>
   int guarded(const Function& function) noexcept {
@@ -76,35 +127,23 @@ class ExportedStream {
   }
 
   Context context_;
-  std::unique_ptr<BatchSource> source_;
-  SchemaPtr schema_;
+  Content content_;
   int failure_ = 0;
   bool has_error_ = false;
   std::string last_error_;
 };
-
-ExportedStream* stream_of(ArrowArrayStream* stream) noexcept {
-  return static_cast<ExportedStream*>(stream->private_data);
-}
-
-int get_schema(ArrowArrayStream* stream, ArrowSchema* out) {
-  return stream_of(stream)->get_schema(out);
-}
-int get_next(ArrowArrayStream* stream, ArrowArray* out) { return stream_of(stream)->get_next(out); }
-const char* get_last_error(ArrowArrayStream* stream) { return stream_of(stream)->last_error(); }
-void release_stream(ArrowArrayStream* stream) {
-  delete stream_of(stream);
-  stream->private_data = nullptr;
-  stream->release = nullptr;
-}
 
 }  // namespace
 
 void export_stream(const Context& context, std::unique_ptr<BatchSource> source,
                    ArrowArrayStream* out) {
   if (!source) fail(ErrorCode::kInvalidArgument, "no source to export as a stream");
-  auto stream = std::make_unique<ExportedStream>(context, std::move(source));
-  *out = ArrowArrayStream{get_schema, get_next, get_last_error, release_stream, stream.release()};
+  ExportedStream<Batches>::begin(context, Batches(std::move(source)), out);
+}
+
+void export_chunks(const Context& context, const Field& field, std::vector<ColumnPtr> chunks,
+                   ArrowArrayStream* out) {
+  ExportedStream<Chunks>::begin(context, Chunks(field, std::move(chunks)), out);
 }
 
 }  // namespace colonnade::arrow

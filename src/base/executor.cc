@@ -37,7 +37,17 @@ int32_t affinity_cpus() {
   return 0;
 }
 
+// What the thread that started this worker blocked; null on other threads.
+thread_local const sigset_t* program_signals = nullptr;
+
 }  // namespace
+
+ProgramSignals::ProgramSignals() noexcept {
+  if (program_signals != nullptr) pthread_sigmask(SIG_SETMASK, program_signals, &before_);
+}
+ProgramSignals::~ProgramSignals() {
+  if (program_signals != nullptr) pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
 
 int32_t available_cpus() {
   int32_t cpus = std::max(1, affinity_cpus());
@@ -67,6 +77,7 @@ struct Executor::State final : ForkHook, std::enable_shared_from_this<Executor::
     std::shared_ptr<State> state;
     int64_t generation;
     size_t ordinal;  // from 1
+    sigset_t signals;
   };
 
   int start_worker();
@@ -92,12 +103,13 @@ void Executor::State::after_fork_in_child() noexcept {
 
 // Called with the mutex held. Returns 0 or an errno.
 int Executor::State::start_worker() {
-  auto start = std::make_unique<Start>(Start{shared_from_this(), generation, threads.size() + 1});
+  auto start =
+      std::make_unique<Start>(Start{shared_from_this(), generation, threads.size() + 1, {}});
   threads.reserve(threads.size() + 1);
-  // Signals belong to the threads of the program; a new thread inherits the mask.
-  sigset_t all, before;
+  sigset_t all;  // a new thread inherits the mask
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_sigmask(SIG_SETMASK, &all, &start->signals);
+  const sigset_t before = start->signals;
   pthread_t thread;
   const int refused = pthread_create(
       &thread, nullptr,
@@ -106,6 +118,7 @@ int Executor::State::start_worker() {
         char name[16];  // the kernel's limit
         std::snprintf(name, sizeof(name), "colonnade-%zu", given->ordinal);
         pthread_setname_np(pthread_self(), name);
+        program_signals = &given->signals;
         given->state->work(given->generation);
         return nullptr;
       },

@@ -52,6 +52,37 @@ class Latch {
   int left_;
 };
 
+// The signals that the calling thread blocks.
+std::set<int> blocked_signals() {
+  sigset_t mask;
+  pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+  std::set<int> blocked;
+  for (int signal = 1; signal < NSIG; ++signal) {
+    if (sigismember(&mask, signal) == 1) blocked.insert(signal);
+  }
+  return blocked;
+}
+
+TEST(Executor, WorkersTakeSignalsOnlyInCodeOfTheProgram) {
+  const std::set<int> here = blocked_signals();
+  {
+    const ProgramSignals signals;
+    EXPECT_EQ(blocked_signals(), here);
+  }
+  Executor executor(1);
+  Latch done(1);
+  executor.submit([&] {
+    EXPECT_TRUE(blocked_signals().contains(SIGTERM));
+    {
+      const ProgramSignals signals;
+      EXPECT_EQ(blocked_signals(), here);
+    }
+    EXPECT_TRUE(blocked_signals().contains(SIGTERM));
+    done.count_down();
+  });
+  done.wait();
+}
+
 TEST(Executor, RunsEveryTaskBeforeItGoes) {
   std::atomic<int> done{0};
   {

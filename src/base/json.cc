@@ -45,7 +45,10 @@ void append_escaped(std::string& out, std::string_view text) {
         break;
       default:
         if (byte < 0x20 || byte == 0x7F) {
-          fmt::format_to(std::back_inserter(out), "\\u{:04x}", byte);
+          constexpr char kDigits[] = "0123456789abcdef";
+          out += "\\u00";
+          out += kDigits[byte >> 4];
+          out += kDigits[byte & 0xF];
         } else {
           out.push_back(static_cast<char>(byte));
         }

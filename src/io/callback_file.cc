@@ -3,6 +3,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/executor.h"
 #include "base/fail.h"
 #include "io/range_check.h"
 #include "io/sole_use.h"
@@ -43,6 +44,7 @@ class CallbackFile final : public RandomAccessFile {
     try {
       std::unique_lock<io::SoleUse> alone(sole_use_, std::defer_lock);
       if (callbacks_.one_at_a_time) alone.lock();
+      const ProgramSignals signals;
       function();
     } catch (Error& error) {
       error.locate({.file = name_});

@@ -56,9 +56,13 @@ std::string join(const std::string& folder, std::string_view name) {
   return path.append(name);
 }
 
-Folder read_folder(const std::string& path) {
+std::optional<Folder> read_folder(const CancelToken& cancel, const std::string& path) {
+  cancel.poll();
   const std::unique_ptr<DIR, CloseFolder> stream(::opendir(path.empty() ? "." : path.c_str()));
-  if (!stream) throw system_error(errno, kCannotRead, path);
+  if (!stream) {
+    if (errno == ENOENT || errno == ENOTDIR) return {};
+    throw system_error(errno, kCannotRead, path);
+  }
   const int fd = ::dirfd(stream.get());
   struct stat status;
   if (::fstat(fd, &status) != 0) throw system_error(errno, kCannotRead, path);
@@ -75,6 +79,7 @@ Folder read_folder(const std::string& path) {
     const std::string_view name = entry->d_name;
     if (name == "." || name == "..") continue;
     EntryKind kind;
+    if (folder.entries.size() % kEntriesBetweenPolls == 0) cancel.poll();
     if (find_kind(fd, *entry, path, kind)) folder.entries.push_back({std::string(name), kind});
   }
   std::sort(folder.entries.begin(), folder.entries.end(),

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <colonnade/context.h>
 
 namespace colonnade::io {
 
@@ -25,8 +28,10 @@ struct Folder {
   std::vector<FolderEntry> entries;  // without "." and "..", sorted by name, bytewise
 };
 
-// kNotFound, kPermissionDenied, kIo. The empty path is the current folder.
-Folder read_folder(const std::string& path);
+// Absent where there is no folder (any more). kPermissionDenied, kIo; kCancelled, asked every
+// kEntriesBetweenPolls entries. The empty path is the current folder.
+std::optional<Folder> read_folder(const CancelToken& cancel, const std::string& path);
+constexpr size_t kEntriesBetweenPolls = 1024;
 
 // "folder/name"; "name" for the empty path.
 std::string join(const std::string& folder, std::string_view name);

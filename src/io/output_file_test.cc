@@ -64,7 +64,7 @@ TEST_F(OutputFileTest, AppearsWhenItIsCommitted) {
   ASSERT_EQ(names().size(), 1u);
   EXPECT_TRUE(names()[0].starts_with(".out.bin.")) << names()[0];
   // Nobody takes it for data.
-  EXPECT_EQ(code_of([&] { list_files(folder_.path()); }), ErrorCode::kNotFound);
+  EXPECT_EQ(code_of([&] { list_files({}, folder_.path()); }), ErrorCode::kNotFound);
   file.commit();
   EXPECT_EQ(names(), Names{"out.bin"});
   EXPECT_EQ(read_file(path_), "colonnade");
@@ -362,7 +362,7 @@ TEST_F(OutputFileTest, AKilledProcessLeavesTheTargetAsItWas) {
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(read_file(path_), "old");
-  EXPECT_EQ(list_files(folder_.path()), std::vector<std::string>{path_});
+  EXPECT_EQ(list_files({}, folder_.path()), std::vector<std::string>{path_});
   EXPECT_EQ(names().size(), 2u);
 }
 

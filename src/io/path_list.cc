@@ -45,6 +45,8 @@ bool left_out(const FolderEntry& entry, std::string_view component) {
 
 class Search {
  public:
+  explicit Search(const CancelToken& cancel) : cancel_(cancel) {}
+
   // Adds the files below a folder.
   void add_below(const std::string& folder) {
     std::set<FolderIdentity> seen;
@@ -75,7 +77,9 @@ class Search {
       if (const auto kind = kind_of(literal)) take(literal, *kind, components, index);
       return;
     }
-    for (const FolderEntry& entry : read_folder(folder).entries) {
+    const std::optional<Folder> content = read_folder(cancel_, folder);
+    if (!content) return;
+    for (const FolderEntry& entry : content->entries) {
       if (!matches(component, entry.name) || left_out(entry, component)) continue;
       if (entry.kind == EntryKind::kOther) continue;
       take(join(folder, entry.name), entry.kind, components, index);
@@ -112,11 +116,11 @@ class Search {
     while (!waiting.empty()) {
       const std::string path = std::move(waiting.back());
       waiting.pop_back();
-      const Folder content = read_folder(path);
-      if (!seen.insert(content.identity).second) continue;
-      visit(path, content);
+      const std::optional<Folder> content = read_folder(cancel_, path);
+      if (!content || !seen.insert(content->identity).second) continue;
+      visit(path, *content);
       // Backwards, so that they are visited in order.
-      for (auto entry = content.entries.rbegin(); entry != content.entries.rend(); ++entry) {
+      for (auto entry = content->entries.rbegin(); entry != content->entries.rend(); ++entry) {
         if (entry->kind == EntryKind::kFolder && !left_out(*entry, {})) {
           waiting.push_back(join(path, entry->name));
         }
@@ -124,6 +128,7 @@ class Search {
     }
   }
 
+  const CancelToken& cancel_;
   std::vector<std::string> paths_;
 };
 
@@ -144,9 +149,9 @@ std::pair<std::string, std::vector<std::string>> split(std::string_view glob) {
 
 }  // namespace
 
-std::vector<std::string> list_files(const std::string& path_or_glob) {
+std::vector<std::string> list_files(const CancelToken& cancel, const std::string& path_or_glob) {
   check_path(path_or_glob);
-  Search search;
+  Search search(cancel);
   const char* what_happened = "no such file or folder";
   if (const auto kind = kind_of(path_or_glob)) {
     if (*kind != EntryKind::kFolder) return {path_or_glob};

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "io/folder.h"
 #include "io/testing/as_other_user.h"
 #include "io/testing/error_of.h"
 #include "io/testing/temporary_folder.h"
@@ -26,7 +27,7 @@ class PathListTest : public ::testing::Test {
   }
   // The files that a path below the folder stands for, without the folder's own path.
   Paths list(const std::string& path) {
-    Paths paths = list_files(path.empty() ? folder_.path() : folder_ / path);
+    Paths paths = list_files({}, path.empty() ? folder_.path() : folder_ / path);
     for (std::string& found : paths) {
       EXPECT_TRUE(found.starts_with(folder_.path() + "/")) << found;
       found.erase(0, folder_.path().size() + 1);
@@ -52,7 +53,7 @@ TEST_F(PathListTest, AFolderStandsForTheFilesBelow) {
   EXPECT_EQ(list(""), all);
   // The path begins with what was given.
   EXPECT_EQ(list("sub/"), (Paths{"sub/deeper/y", "sub/z"}));
-  EXPECT_EQ(list_files(folder_.path() + "//sub")[1], folder_.path() + "//sub/z");
+  EXPECT_EQ(list_files({}, folder_.path() + "//sub")[1], folder_.path() + "//sub/z");
 }
 
 TEST_F(PathListTest, LeavesOutWhatIsNoData) {
@@ -129,10 +130,25 @@ TEST_F(PathListTest, NothingIsNotFound) {
   const auto error = testing::error_of([&] { list("*.parquet"); });
   ASSERT_TRUE(error);
   EXPECT_EQ(error->what(), "no files match: file '" + (folder_ / "*.parquet") + "'");
-  EXPECT_EQ(code_of([&] { list_files(""); }), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(code_of([&] { list_files(std::string("a\0b", 3)); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code_of([&] { list_files({}, ""); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code_of([&] { list_files({}, std::string("a\0b", 3)); }), ErrorCode::kInvalidArgument);
   // Longer than any name can be, but a glob all the same.
   EXPECT_EQ(code_of([&] { list(std::string(300, 'x') + "*"); }), ErrorCode::kNotFound);
+}
+
+TEST_F(PathListTest, CanBeCancelled) {
+  make({"a/x", "b"});
+  CancelToken token;
+  token.cancel();
+  for (const char* path : {"", "a", "*", "**/x"}) {
+    EXPECT_EQ(code_of([&] { list_files(token, folder_ / path); }), ErrorCode::kCancelled) << path;
+  }
+}
+
+TEST_F(PathListTest, AFolderThatVanishedHoldsNothing) {
+  EXPECT_FALSE(read_folder({}, folder_ / "gone"));
+  make({"file"});
+  EXPECT_FALSE(read_folder({}, folder_ / "file"));
 }
 
 TEST_F(PathListTest, LinksInACircleEnd) {
@@ -198,11 +214,11 @@ TEST_F(PathListTest, RelativePathsStayRelative) {
   make({"in/a", "in/b"});
   const fs::path before = fs::current_path();
   fs::current_path(folder_.path());
-  EXPECT_EQ(list_files("in/*"), (Paths{"in/a", "in/b"}));
-  EXPECT_EQ(list_files("./in/*"), (Paths{"./in/a", "./in/b"}));
-  EXPECT_EQ(list_files("*"), (Paths{"in/a", "in/b"}));
-  EXPECT_EQ(list_files("**/a"), (Paths{"in/a"}));
-  EXPECT_EQ(list_files("."), (Paths{"./in/a", "./in/b"}));
+  EXPECT_EQ(list_files({}, "in/*"), (Paths{"in/a", "in/b"}));
+  EXPECT_EQ(list_files({}, "./in/*"), (Paths{"./in/a", "./in/b"}));
+  EXPECT_EQ(list_files({}, "*"), (Paths{"in/a", "in/b"}));
+  EXPECT_EQ(list_files({}, "**/a"), (Paths{"in/a"}));
+  EXPECT_EQ(list_files({}, "."), (Paths{"./in/a", "./in/b"}));
   fs::current_path(before);
 }
 

@@ -18,7 +18,7 @@ void DictionaryIdDecoder::start(std::span<const uint8_t> bytes, int64_t num_valu
     fail(ErrorCode::kCorruptData, "bit width of dictionary ids above 32", "bit width {}",
          bit_width);
   }
-  runs_.start(bytes.subspan(1), bit_width);
+  runs_.start(bytes.subspan(1), bit_width, num_values);
   dictionary_size_ = dictionary_size;
   every_id_fits_ = (int64_t{1} << bit_width) <= dictionary_size;
 }

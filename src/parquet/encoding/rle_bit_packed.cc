@@ -8,12 +8,14 @@
 
 namespace colonnade::parquet {
 
-void RleBitPackedDecoder::start(std::span<const uint8_t> bytes, int32_t bit_width) {
+void RleBitPackedDecoder::start(std::span<const uint8_t> bytes, int32_t bit_width,
+                                int64_t num_values) {
   if (bit_width < 0 || bit_width > 32) {
     fail(ErrorCode::kCorruptData, "bit width of runs outside 0 to 32", "bit width {}", bit_width);
   }
   *this = RleBitPackedDecoder();
   bit_width_ = bit_width;
+  num_values_ = num_values;
   runs_ = CheckedCursor(bytes);
   if (bit_width == 0) left_ = std::numeric_limits<int64_t>::max();
 }
@@ -25,6 +27,11 @@ void RleBitPackedDecoder::next_run() {
       // Groups of 8 values in bit_width bytes. A run that is cut short holds what its bytes hold.
       const int64_t groups = header >> 1;
       const int64_t run_bytes = std::min(groups * bit_width_, runs_.left());
+      if (run_bytes < groups * bit_width_ && groups > (num_values_ + 7) / 8) {
+        fail(ErrorCode::kCorruptData,
+             "bit-packed run longer than its bytes and the values it is for",
+             "{} groups of 8, {} bytes, {} values", groups, run_bytes, num_values_);
+      }
       left_ = std::min(groups * 8, run_bytes * 8 / bit_width_);
       repeated_ = false;
       packed_ = runs_.data();

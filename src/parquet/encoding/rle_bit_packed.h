@@ -13,14 +13,15 @@ namespace colonnade::parquet {
 // bytes.
 //
 // Runs may be longer than what is asked for, and the last bit-packed run may hold fewer bytes than
-// its header says, as long as it holds the values that are asked for. kCorruptData where the bytes
-// end before that.
+// its header says (polars#13883), as long as it holds the values that are asked for and does not
+// claim more groups than they need. kCorruptData otherwise.
 class RleBitPackedDecoder {
  public:
   RleBitPackedDecoder() = default;
   // `bytes` are runs only, without a length or bit width in front. 0 <= bit_width <= 32. A bit
-  // width of 0 needs no bytes: every value is 0, with or without runs.
-  void start(std::span<const uint8_t> bytes, int32_t bit_width);
+  // width of 0 needs no bytes: every value is 0, with or without runs. `num_values`: how many there
+  // should be.
+  void start(std::span<const uint8_t> bytes, int32_t bit_width, int64_t num_values);
 
   // The next n values.
   void decode(int64_t n, uint32_t* out);
@@ -44,6 +45,7 @@ class RleBitPackedDecoder {
   bool repeated_ = true;         // the current run repeats value_
   uint32_t value_ = 0;
   int32_t bit_width_ = 0;
+  int64_t num_values_ = 0;
 };
 
 }  // namespace colonnade::parquet

@@ -19,7 +19,7 @@ using testing::ExactBytes;
 std::vector<uint32_t> decode(std::span<const uint8_t> bytes, int32_t bit_width, int64_t n,
                              int64_t step) {
   RleBitPackedDecoder decoder;
-  decoder.start(bytes, bit_width);
+  decoder.start(bytes, bit_width, n);
   std::vector<uint32_t> values(static_cast<size_t>(n));
   for (int64_t i = 0; i < n; i += step) {
     decoder.decode(std::min(step, n - i), values.data() + i);
@@ -78,7 +78,7 @@ TEST(RleBitPacked, SkipsTakesAndCopiesKeepThePlace) {
     const std::vector<uint32_t> expected = random_values(random, bit_width, 5000);
     ExactBytes bytes(testing::hybrid(expected, bit_width));
     RleBitPackedDecoder decoder;
-    decoder.start(bytes.span(), bit_width);
+    decoder.start(bytes.span(), bit_width, 5000);
     for (size_t at = 0; at < expected.size();) {
       const size_t n = std::min<size_t>(random() % 70, expected.size() - at);
       switch (random() % 4) {
@@ -130,24 +130,29 @@ TEST(RleBitPacked, WidthOfZeroNeedsNoBytes) {
   EXPECT_EQ(decode({}, 0, 44, 44), std::vector<uint32_t>(44, 0));
   EXPECT_EQ(decode(Bytes{44 << 1}, 0, 44, 44), std::vector<uint32_t>(44, 0));
   RleBitPackedDecoder decoder;
-  decoder.start({}, 0);
+  decoder.start({}, 0, 1000);
   uint32_t value = 7;
   EXPECT_EQ(decoder.take_repeated(1000000, &value), 1000000);
   EXPECT_EQ(value, 0u);
 }
 
 TEST(RleBitPacked, RunsMayBeLongerThanNeeded) {
-  // One run of 2^31 - 1 values in 6 bytes, and one of 2^31 - 1 groups that holds 8 values.
+  // 2^31 - 1 values in 6 bytes.
   const Bytes repeated = {0xFE, 0xFF, 0xFF, 0xFF, 0x0F, 0x05};
   RleBitPackedDecoder decoder;
-  decoder.start(repeated, 3);
+  decoder.start(repeated, 3, 1000);
   decoder.skip((int64_t{1} << 31) - 3);
   uint32_t values[2];
   decoder.decode(2, values);
   EXPECT_EQ(values[1], 5u);
   EXPECT_THROW(decoder.skip(1), Error);
-  const Bytes packed = {0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0b10001000, 0b11000110, 0b11111010};
-  EXPECT_EQ(decode(packed, 3, 8, 8), (std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+TEST(RleBitPacked, TheLastRunMayBeCutBehindItsValuesOnly) {
+  Bytes packed = {2 << 1 | 1, 0b10001000, 0b11000110, 0b11111010, 0b10001000};
+  EXPECT_EQ(decode(packed, 3, 10, 10), (std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 0, 1}));
+  packed[0] = 3 << 1 | 1;  // 24 values where 10 are wanted and 10 are there
+  EXPECT_THROW(decode(packed, 3, 10, 10), Error);
 }
 
 TEST(RleBitPacked, EmptyRunsAreSteppedOver) {
@@ -157,8 +162,8 @@ TEST(RleBitPacked, EmptyRunsAreSteppedOver) {
 
 TEST(RleBitPacked, RefusesWhatNoWriterWrites) {
   RleBitPackedDecoder decoder;
-  EXPECT_THROW(decoder.start({}, 33), Error);
-  EXPECT_THROW(decoder.start({}, -1), Error);
+  EXPECT_THROW(decoder.start({}, 33, 1), Error);
+  EXPECT_THROW(decoder.start({}, -1, 1), Error);
   EXPECT_THROW(decode({}, 1, 1, 1), Error);
   EXPECT_THROW(decode(Bytes{0x02, 0x08}, 3, 1, 1), Error);  // 8 in 3 bits
   EXPECT_THROW(decode(Bytes{0x80, 0x80, 0x80, 0x80, 0x80, 0x01}, 3, 1, 1), Error);

@@ -18,8 +18,8 @@ void RleBitsDecoder::next_run() {
   while (left_ == 0) {
     const uint32_t header = runs_.read_varint32("run header");
     if (header & 1) {
-      // Groups of 8 values in a byte. A run that is cut short holds what its bytes hold.
-      const int64_t run_bytes = std::min<int64_t>(header >> 1, runs_.left());
+      // Groups of 8 values in a byte.
+      const int64_t run_bytes = header >> 1;
       left_ = run_bytes * 8;
       repeated_ = false;
       packed_ = runs_.data();

@@ -16,7 +16,7 @@ class RleBitsDecoder {
   RleBitsDecoder() = default;
   // `bytes` are runs only, without a length in front. Walks over the runs, so that everything
   // afterwards is in range: kCorruptData when they hold fewer than num_values values, or one
-  // above 1. Runs may hold more.
+  // above 1. Runs may hold more, as long as their bytes are there.
   void start(std::span<const uint8_t> bytes, int64_t num_values);
 
   int64_t values_left() const noexcept { return values_left_; }

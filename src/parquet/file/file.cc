@@ -61,8 +61,8 @@ std::unique_ptr<BatchSource> File::scan(const ScanOptions& options) const {
                    units_of_file(reader, std::move(fields), options), options);
 }
 
-std::vector<std::string> list_files(const std::string& path_or_glob) {
-  return io::list_files(path_or_glob);
+std::vector<std::string> list_files(const std::string& path_or_glob, const Context& context) {
+  return io::list_files(context.cancel, path_or_glob);
 }
 
 std::unique_ptr<BatchSource> scan_files(std::vector<std::string> paths, const ScanOptions& options,

@@ -159,6 +159,7 @@ std::string metadata_json(const FileReader& reader) {
   writer.key("row_groups").begin_array();
   const auto num_row_groups = static_cast<int32_t>(footer.row_groups().size());
   for (int32_t ordinal = 0; ordinal < num_row_groups; ++ordinal) {
+    reader.context().cancel.check();
     const RowGroupInfo info = row_group_info(reader, ordinal);
     writer.begin_object().key("num_rows").value(info.num_rows);
     writer.key("compressed_bytes")
