@@ -131,17 +131,19 @@ RowGroupUnits units_of_files(const Context& context, std::vector<std::string> pa
   state->current.emplace(first, fields, all_row_groups(*first));
   return
       [=, fields = std::move(fields), paths = std::move(paths)]() -> std::optional<RowGroupUnit> {
-        while (state->current) {
-          if (auto unit = state->current->next()) return unit;
-          state->current.reset();
-          if (state->next_path == paths.size()) break;
+        for (;;) {
+          if (state->current) {
+            if (auto unit = state->current->next()) return unit;
+            state->current.reset();
+          }
+          if (state->next_path == paths.size()) return std::nullopt;
           auto reader =
-              FileReader::open(context, open_local_file(paths[state->next_path++]), open_options);
+              FileReader::open(context, open_local_file(paths[state->next_path]), open_options);
           std::vector<int32_t> matched = match_fields(*first, fields, *reader, all_columns);
           std::vector<int32_t> row_groups = all_row_groups(*reader);
           state->current.emplace(std::move(reader), std::move(matched), std::move(row_groups));
+          ++state->next_path;
         }
-        return std::nullopt;
       };
 }
 

@@ -24,7 +24,8 @@ struct RowGroupUnit {
   int64_t num_rows = 0;
 };
 
-// The next row group, or nothing at the end; may open files. One caller at a time.
+// The next row group, or nothing at the end; may open files. After an error the next call tries the
+// same again. One caller at a time.
 using RowGroupUnits = std::function<std::optional<RowGroupUnit>()>;
 
 // The row groups of one file that `options` select; row groups without rows are left out.

@@ -63,20 +63,30 @@ std::exception_ptr located(const Place& place) noexcept try {
   return std::current_exception();  // no memory for the message
 }
 
-bool is_cancellation(const std::exception_ptr& exception) {
+bool has_code(const std::exception_ptr& exception, ErrorCode code) {
   try {
     std::rethrow_exception(exception);
   } catch (const Error& error) {
-    return error.code() == ErrorCode::kCancelled;
+    return error.code() == code;
   } catch (...) {
     return false;
   }
 }
 
+// A row group that is to be opened once more, and the rows of it that were given out already.
+struct RowGroupAgain {
+  RowGroupUnit unit;
+  int64_t rows_taken = 0;
+};
+
 // The scan's shared state and its scheduling. The caller's thread and up to threads - 1 tasks of
 // the executor take jobs: decode the next part of a column, or open the next row group. The caller
 // works too whenever what it needs is not there, so a scan goes on even if no other thread ever
 // runs.
+//
+// Several threads hold more memory than one. Where a job finds too little, the scan drops what it
+// has decoded and opened, begins the row group whose batches are wanted anew, and goes on as a scan
+// of one thread: it ends in kOutOfBudget only where that would.
 class ScanState : public std::enable_shared_from_this<ScanState> {
  public:
   ScanState(const Context& context, SchemaPtr schema, RowGroupUnits units,
@@ -104,10 +114,19 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     for (;;) {
       unlocked(lock, [&] { context_.cancel.poll(); });
       if (urgent_error_) std::rethrow_exception(urgent_error_);
+      if (out_of_budget_) {
+        if (running_ > 0) {
+          changed_.wait_for(lock, kPollInterval);
+          continue;
+        }
+        begin_anew_alone();
+      }
       if (!work_.empty() && (work_.front()->rows_taken == work_.front()->unit.num_rows))
         work_.pop_front();
-      if (work_.empty() && open_error_) std::rethrow_exception(open_error_);
-      if (work_.empty() && exhausted_ && !opening_) return std::nullopt;
+      if (work_.empty() && again_.empty()) {
+        if (open_error_) std::rethrow_exception(open_error_);
+        if (exhausted_ && !opening_) return std::nullopt;
+      }
       if (!work_.empty() && front_is_ready()) {
         Batch batch = take_batch();
         start_workers();
@@ -126,6 +145,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     stopped_ = true;
     changed_.wait(lock, [&] { return running_ == 0; });
     work_.clear();
+    again_.clear();
     units_ = nullptr;
   }
 
@@ -175,7 +195,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   }
 
   bool may_open() const noexcept {
-    if (opening_ || exhausted_ || open_error_) return false;
+    if (opening_ || (again_.empty() && (exhausted_ || open_error_))) return false;
     if (work_.empty()) return true;
     const auto in_work = std::count_if(work_.begin(), work_.end(),
                                        [](const auto& g) { return !g->finished_reading(); });
@@ -201,7 +221,25 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   }
 
   void note_cancellation(const std::exception_ptr& error) {
-    if (is_cancellation(error)) urgent_error_ = error;
+    if (has_code(error, ErrorCode::kCancelled)) urgent_error_ = error;
+  }
+
+  // Whether the scan goes on alone after `error`.
+  bool note_out_of_budget(const std::exception_ptr& error) {
+    if (options_.threads == 1 || !has_code(error, ErrorCode::kOutOfBudget)) return false;
+    out_of_budget_ = true;
+    changed_.notify_all();
+    return true;
+  }
+
+  // Called when no job runs.
+  void begin_anew_alone() {
+    out_of_budget_ = false;
+    options_.threads = 1;
+    for (; !work_.empty(); work_.pop_back())
+      again_.push_front({std::move(work_.back()->unit), work_.back()->rows_taken});
+    waiting_bytes_ = 0;
+    context_.metrics->add("begun_anew_alone", 1);
   }
 
   void decode(std::unique_lock<std::mutex>& lock, RowGroupInWork& row_group, ColumnQueue& column) {
@@ -219,6 +257,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     });
     column.reading = false;
     if (error) {
+      if (note_out_of_budget(error)) return;
       note_cancellation(error);
       column.error = error;
     } else {
@@ -230,24 +269,32 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
 
   void open_next(std::unique_lock<std::mutex>& lock) {
     opening_ = true;
+    std::optional<RowGroupAgain> next;
+    if (!again_.empty()) {
+      next = std::move(again_.front());
+      again_.pop_front();
+    }
     std::unique_ptr<RowGroupInWork> opened;
     std::exception_ptr error;
     unlocked(lock, [&] {
-      std::string file;
-      int32_t ordinal = -1;
       try {
         context_.cancel.check();
-        if (std::optional<RowGroupUnit> unit = units_()) {
-          file = unit->reader->file()->name();
-          ordinal = unit->row_group;
-          opened = open(std::move(*unit));
+        if (!next) {
+          if (std::optional<RowGroupUnit> unit = units_()) next = {std::move(*unit), 0};
         }
+        if (next) opened = open(*next);
       } catch (...) {
-        error = located({.file = file, .row_group = ordinal});
+        Place place;
+        if (next) place = {.file = next->unit.reader->file()->name(), .row_group = next->unit.row_group};
+        error = located(place);
       }
     });
     opening_ = false;
     if (error) {
+      if (note_out_of_budget(error)) {
+        if (next) again_.push_back(std::move(*next));
+        return;
+      }
       note_cancellation(error);
       open_error_ = error;
     } else if (opened) {
@@ -258,7 +305,8 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     changed_.notify_all();
   }
 
-  std::unique_ptr<RowGroupInWork> open(RowGroupUnit unit) const {
+  std::unique_ptr<RowGroupInWork> open(const RowGroupAgain& wanted) const {
+    const RowGroupUnit& unit = wanted.unit;
     const FileReader& reader = *unit.reader;
     reader.check_unchanged();
     std::vector<io::ByteSpan> ranges;
@@ -281,9 +329,20 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
                                                    chunks[i], unit.num_rows, plan.open(i)),
                                       unit.num_rows);
     }
-    context_.metrics->add("row_groups", 1);
-    row_group->unit = std::move(unit);
+    for (ColumnQueue& column : row_group->columns) pass_over(column, wanted.rows_taken);
+    row_group->rows_taken = wanted.rows_taken;
+    row_group->unit = unit;
     return row_group;
+  }
+
+  // Reads and drops rows, so that parts end where they ended before.
+  void pass_over(ColumnQueue& column, int64_t rows) const {
+    while (rows > 0) {
+      if (!column.has_part()) column.push(column.read(options_.batch_rows, options_.batch_bytes));
+      const int64_t dropped = std::min(rows, column.front().column->length());
+      column.take(dropped);
+      rows -= dropped;
+    }
   }
 
   // Cuts the next batch from the front parts: as many rows as all of them have, fewer where these
@@ -308,6 +367,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
       waiting_bytes_ -= part.bytes;
       columns.push_back(std::move(part.column));
     }
+    if (group.rows_taken == 0) context_.metrics->add("row_groups", 1);
     group.rows_taken += rows;
     if (group.rows_taken == group.unit.num_rows) group.unit.reader->check_unchanged();
     context_.metrics->add("rows", rows);
@@ -347,7 +407,8 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     std::unique_lock lock(mutex_);
     ++running_;
     try {
-      while (!stopped_ && run_one_job(lock, /*of_caller=*/false)) {
+      while (!stopped_ && !out_of_budget_ && options_.threads > 1 &&
+             run_one_job(lock, /*of_caller=*/false)) {
       }
     } catch (...) {
       // Between jobs only a system without memory throws, which the thread must not die of.
@@ -369,12 +430,14 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   std::mutex mutex_;  // guards what follows; never held while decoding, reading or opening
   std::condition_variable changed_;
   std::deque<std::unique_ptr<RowGroupInWork>> work_;  // the front's batches are next
+  std::deque<RowGroupAgain> again_;                   // come after work_ and before units_
   int64_t waiting_bytes_ = 0;                         // of all parts in work_
   int32_t workers_ = 0;                               // tasks queued or running
   int32_t running_ = 0;                               // of these
   bool opening_ = false;
   bool exhausted_ = false;
   bool stopped_ = false;
+  bool out_of_budget_ = false;       // to be begun anew alone once nothing runs
   std::exception_ptr open_error_;    // comes after all of work_
   std::exception_ptr urgent_error_;  // a cancellation, or no memory to go on; comes at once
 };

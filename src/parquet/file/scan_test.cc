@@ -466,6 +466,46 @@ TEST(Scan, EndsInSuccessOrOutOfBudgetWhateverMemoryThereIs) {
   }
 }
 
+TEST(Scan, SeveralThreadsNeedNoMoreMemoryThanOne) {
+  const io::testing::TemporaryFolder folder;
+  const std::vector<std::string> paths = {
+      folder.write("a", text_of(three_columns({700, 300, 500}, 128))),
+      folder.write("b", text_of(three_columns({900}, 64)))};
+  int64_t begun_anew = 0;
+  const auto read = [&](int64_t limit_bytes, int32_t threads) -> std::optional<Read> {
+    const Context context = own_context({.limit_bytes = limit_bytes});
+    try {
+      const auto scan = scan_files(
+          paths, {.threads = threads, .batch_rows = 100, .batch_bytes = 3000}, context);
+      Read all = read_all(*scan);
+      const Metrics::Snapshot metrics = scan->metrics();
+      if (const auto found = metrics.find("begun_anew_alone"); found != metrics.end())
+        begun_anew += found->second;
+      EXPECT_EQ(metrics.at("rows"), 2400);
+      EXPECT_EQ(metrics.at("row_groups"), 4);
+      return all;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kOutOfBudget) << error.what();
+      return std::nullopt;
+    }
+  };
+  const Context unlimited = own_context();
+  const auto scan = scan_files(paths, {.threads = 4, .batch_rows = 100}, unlimited);
+  const Read expected = read_all(*scan);
+  const int64_t peak = unlimited.memory->peak_bytes();
+  for (int64_t k = 1; k <= 128; ++k) {
+    const std::optional<Read> alone = read(peak * k / 128, 1);
+    for (const int32_t threads : {2, 4}) {
+      const std::optional<Read> together = read(peak * k / 128, threads);
+      ASSERT_EQ(together.has_value(), alone.has_value()) << k << ", " << threads << " threads";
+      if (!alone) continue;
+      EXPECT_EQ(together->columns, expected.columns);
+      EXPECT_EQ(together->borders, alone->borders);
+    }
+  }
+  EXPECT_GT(begun_anew, 0);
+}
+
 // What comes out does not depend on what memory held before.
 TEST(Scan, GivesTheSameBytesUnderTwoFillPatterns) {
   const Bytes bytes = three_columns({900}, 128);
