@@ -59,7 +59,7 @@ demo: release python ## read a real file of 6 million rows, beside the readers y
 	  $(PYTHON) bench/data.py --out build/data lineitem_snappy
 	@$(PYTHON) bench/demo.py
 
-test: test-cpp test-install test-python ## build and run all tests
+test: test-cpp test-install test-python ## build and run the tests (those against Spark: make test-spark)
 
 test-cpp: dev
 	@mkdir -p $(RESULTS)

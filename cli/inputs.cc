@@ -1,6 +1,7 @@
 #include "cli/inputs.h"
 
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -56,6 +57,10 @@ std::vector<std::string> list_inputs(const Session& session, const InputOptions&
   if (standard_input) return input.files;
   std::vector<std::string> paths;
   for (const std::string& file : input.files) {
+    struct stat status;
+    // The parser takes "-5" for a file.
+    if (file.starts_with('-') && ::lstat(file.c_str(), &status) != 0)
+      fail(ErrorCode::kInvalidArgument, "no such option", "'{}'", file);
     std::vector<std::string> listed = parquet::list_files(file, session.context());
     std::move(listed.begin(), listed.end(), std::back_inserter(paths));
   }

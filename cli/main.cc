@@ -37,7 +37,14 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
 
 // CLI11 misses the command before it sees what stands in its place.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
-  if (!app.get_subcommands().empty()) return error.what();
+  if (!app.get_subcommands().empty()) {
+    const CLI::App& command = *app.get_subcommands().front();
+    const std::string hint = "; 'colonnade " + command.get_name() + " --help' lists them";
+    for (const std::string& word : command.remaining())
+      if (word.starts_with('-')) return "no such option: '" + word + "'" + hint;
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) return "a file is missing";
+    return error.what();
+  }
   const std::vector<std::string> words = app.remaining();
   const std::string hint = "; 'colonnade --help' lists them";
   if (words.empty()) return "a command is missing" + hint;

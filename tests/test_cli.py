@@ -81,6 +81,28 @@ def test_meta(path):
     fails("not_found", "meta", "--column", "nope", path)
 
 
+def test_what_is_not_read_is_said(tmp_path):
+    path = tmp_path / "nested.parquet"
+    lists = pa.field("list", pa.list_(pa.int32()), nullable=False)
+    pq.write_table(pa.table({"id": [1], "list": [[1]]}, pa.schema([("id", pa.int32()), lists])), path)
+    rows = run("schema", path).stdout.decode().splitlines()
+    assert rows[1].split() == ["id", "int32"] and rows[2].endswith("not null; lists are not read yet")
+    assert "can be selected by name" in fails("not_supported", "head", path)
+    assert "can be selected" not in fails("not_supported", "head", "-c", "list", path)
+
+
+def test_meta_of_what_is_not_there(path):
+    assert "there are 'id', " in fails("not_found", "meta", "--column", "nope", path)
+    for arguments in (["meta", "--row-group", "99"], ["cat", "--row-groups", "99"]):
+        assert f"no such row group: file '{path}': row group 99" in fails("usage", *arguments, path)
+
+
+def test_meta_shows_an_empty_bound(tmp_path):
+    pq.write_table(pa.table({"s": ["", "a"], "n": pa.array([None, None], pa.string())}), tmp_path / "t.parquet")
+    rows = run("meta", tmp_path / "t.parquet").stdout.decode().splitlines()
+    assert rows[-2].endswith('""   a') and rows[-1].rstrip().endswith("2")
+
+
 def test_count(path, tmp_path):
     assert run("count", path).stdout == b"4\n"
     pq.write_table(pa.table({"x": [1]}), tmp_path / "u.parquet")
@@ -123,6 +145,10 @@ def test_csv_is_read_back_equal(path, table):
         convert_options=pyarrow.csv.ConvertOptions(strings_can_be_null=True, quoted_strings_can_be_null=False),
     )
     assert back.equals(table.select(["id", "word", "number"]))
+
+
+def test_a_tab_may_be_written_as_escape(path):
+    assert run("head", "-f", "csv", "-d", r"\t", path).stdout == run("head", "-f", "csv", "-d", "\t", path).stdout
 
 
 def test_csv_options(path):

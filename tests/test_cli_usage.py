@@ -51,6 +51,14 @@ def test_what_is_no_command_is_named(tmp_path):
         assert message in fails("usage", *arguments)
 
 
+def test_options_that_no_command_has_are_named(path, tmp_path):
+    for arguments, option in ((["head", "--frob", path], "--frob"), (["head", "-5", path], "-5"), (["count", "-x.parquet"], "-x.parquet")):
+        assert f"no such option: '{option}'" in fails("usage", *arguments)
+    assert "a file is missing" in fails("usage", "count")
+    (tmp_path / "-x.parquet").write_bytes(path.read_bytes())
+    assert run("count", "./-x.parquet", cwd=tmp_path).stdout == b"4\n"
+
+
 def test_numbers_and_sizes_name_their_option(path):
     for option, command in (("--memory", "scan"), ("--page-limit", "scan"), ("--rows", "head"), ("--row-group", "meta"), ("--threads", "cat")):
         for text in ("x", "", "99999999999999999999", "1x"):

@@ -35,11 +35,17 @@ expect_version() {  # what, command...
   echo "$what: $said"
 }
 
-cmake -S tests/install -B "$work/build" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
-  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_C_COMPILER="$c_compiler" >/dev/null
-cmake --build "$work/build"
+configure() {  # build folder, option...
+  cmake -S tests/install -B "$1" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$c_compiler" "${@:2}" >/dev/null
+  cmake --build "$1"
+}
+configure "$work/build" -DCMAKE_CXX_COMPILER="$compiler"
+configure "$work/build_c" -DC_ONLY=ON
 for program in cpp_shared cpp_static c_shared c_static; do
   expect_version "find_package, $program" "$work/build/$program"
+done
+for program in c_shared c_static; do
+  expect_version "find_package in a project of C alone, $program" "$work/build_c/$program"
 done
 
 pc=$(pkg-config --modversion colonnade)
@@ -58,6 +64,21 @@ for kind in shared static; do
   "$c_compiler" -std=c11 tests/install/main.c "${cflags[@]}" "${libraries[@]}" -o "$work/pc_c_$kind"
   expect_version "pkg-config, C++, $kind" "$work/pc_cpp_$kind"
   expect_version "pkg-config, C, $kind" "$work/pc_c_$kind"
+done
+# The programs of docs/cpp.md.
+for language in cpp c; do
+  sed -n "/^\`\`\`$language\$/,/^\`\`\`\$/p" docs/cpp.md | sed '1d;$d' >"$work/example.$language"
+done
+"$compiler" -std=c++20 "$work/example.cpp" "${cflags[@]}" "${shared[@]}" -o "$work/example_cpp"
+"$c_compiler" -std=c11 "$work/example.c" "${cflags[@]}" "${shared[@]}" -o "$work/example_c"
+for program in example_cpp example_c; do
+  LD_LIBRARY_PATH=$libdir "$work/$program" fuzz/corpus/file/duckdb_snappy | grep -E '^[0-9]+ rows, [0-9]+ columns$' ||
+    { echo "docs/cpp.md, $program: no rows"; exit 1; }
+  if LD_LIBRARY_PATH=$libdir "$work/$program" no/such/file 2>"$work/message"; then
+    echo "docs/cpp.md, $program: opened a missing file"
+    exit 1
+  fi
+  grep -q 'no/such/file' "$work/message" || { echo "docs/cpp.md, $program: does not name the missing file"; exit 1; }
 done
 if readelf -d "$work/pc_cpp_static" | grep -q 'NEEDED.*colonnade'; then
   echo "the static program still asks for libcolonnade.so"

@@ -8,6 +8,7 @@
 #include "cli/quantity.h"
 #include "cli/terminal.h"
 #include "cli/text_table.h"
+#include "column/no_such_column.h"
 
 namespace colonnade::cli {
 
@@ -34,7 +35,13 @@ std::string counted(int64_t number, std::string_view thing) {
   return fmt::format("{} {}{}", format_count(number), thing, number == 1 ? "" : "s");
 }
 
-std::string overview(const parquet::File& file) {
+// A bound of a column; an empty string is not none.
+std::string bound(const std::optional<std::string>& text) {
+  if (!text) return "";
+  return text->empty() ? "\"\"" : fit(printable(*text), 24);
+}
+
+std::string overview(const parquet::File& file, int32_t width) {
   std::string out = printable(file.name()) + "\n";
   out += fmt::format("  {}, {}, {}\n", counted(file.num_rows(), "row"),
                      counted(file.num_row_groups(), "row group"),
@@ -44,7 +51,8 @@ std::string overview(const parquet::File& file) {
                   format_bytes(file.footer_bytes()), file.format_version(),
                   file.created_by().empty() ? "an unnamed writer" : printable(file.created_by()));
   for (const auto& [key, value] : file.key_value_metadata()) {
-    out += fmt::format("  metadata {} = {}\n", printable(key), fit(printable(value), 80));
+    const std::string line = fmt::format("  metadata {} = {}", printable(key), printable(value));
+    out += fit(line, width > 0 ? width : 100) + "\n";
   }
   return out;
 }
@@ -75,8 +83,7 @@ std::string chunk_table(const parquet::File& file, const std::vector<int32_t>& r
       rows.push_back({std::to_string(row_group), printable(info.path), info.physical_type,
                       info.codec, joined(info.encodings), format_count(info.num_values),
                       format_bytes(info.compressed_bytes), format_bytes(info.uncompressed_bytes),
-                      optional_count(info.null_count), fit(printable(info.min.value_or("")), 24),
-                      fit(printable(info.max.value_or("")), 24)});
+                      optional_count(info.null_count), bound(info.min), bound(info.max)});
     }
   }
   return TextTable::render({{"row group", true},
@@ -108,14 +115,13 @@ std::vector<int32_t> leaves_of(const parquet::File& file, const std::string& col
     if (path == column || path.starts_with(column + ".")) leaves.push_back(leaf);
   }
   if (leaves.empty())
-    throw Error(ErrorCode::kNotFound, "no such column")
-        .locate({.file = file.name(), .column = column});
+    throw no_such_column(*file.schema(), column).locate({.file = file.name()});
   return leaves;
 }
 
 std::string meta_text(const parquet::File& file, const MetaArguments& arguments) {
   const int32_t width = terminal_width(STDOUT_FILENO);
-  std::string out = overview(file);
+  std::string out = overview(file, width);
   if (!arguments.row_group && !arguments.column) {
     out += "\n" + row_group_table(file, width);
     if (file.num_row_groups() > 0)

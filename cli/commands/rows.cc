@@ -44,7 +44,7 @@ void add_format(CLI::App& command, RowsArguments& arguments) {
       ->type_name("FORMAT");
   command
       .add_option("-d,--delimiter", arguments.delimiter,
-                  "csv: one character between fields (default ,)")
+                  "csv: one character between fields, \\t for a tab (default ,)")
       ->type_name("CHAR");
   command.add_flag("--no-header", arguments.no_header, "csv: no line of column names");
   command
@@ -59,7 +59,8 @@ void add_format(CLI::App& command, RowsArguments& arguments) {
 
 RowFormatOptions format_options(const RowsArguments& arguments) {
   RowFormatOptions options;
-  const std::string delimiter = arguments.delimiter.value_or(",");
+  std::string delimiter = arguments.delimiter.value_or(",");
+  if (delimiter == "\\t") delimiter = "\t";
   if (delimiter.size() != 1 || std::string_view("\"\n\r").find(delimiter) != std::string::npos) {
     fail(ErrorCode::kInvalidArgument, "a delimiter is one character, no quote and no line break",
          "--delimiter '{}'", delimiter);

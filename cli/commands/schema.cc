@@ -16,9 +16,11 @@ struct SchemaArguments {
 
 std::string schema_text(const parquet::File& file) {
   std::vector<std::vector<std::string>> rows;
-  for (const Field& field : file.schema()->fields()) {
-    rows.push_back({printable(field.name), printable(field.type.to_string()),
-                    field.nullable ? "" : "not null"});
+  for (int32_t i = 0; i < file.schema()->num_fields(); ++i) {
+    const Field& field = file.schema()->field(i);
+    std::string notes = field.nullable ? "" : "not null";
+    if (!file.refusal(i).empty()) notes += (notes.empty() ? "" : "; ") + file.refusal(i);
+    rows.push_back({printable(field.name), printable(field.type.to_string()), printable(notes)});
   }
   return TextTable::render({{"column"}, {"type"}, {""}}, rows, terminal_width(STDOUT_FILENO));
 }

@@ -5,8 +5,8 @@
 >>> trips.to_pydict()
 {'city': ['Oslo', 'Lima', 'Oslo', 'Pune'], 'riders': [120, None, 75, 310]}
 
-What it gives speaks Arrow's PyCapsule protocol: pyarrow.table(trips), polars.DataFrame(trips),
-duckdb.sql("from trips") and pandas take it as it is.
+What it gives speaks Arrow's PyCapsule protocol: pyarrow.table(trips), polars.DataFrame(trips) and
+duckdb.sql("from trips") take it as it is, pandas 3 with pyarrow by pandas.DataFrame.from_arrow(trips).
 
 Errors are Python's own where there is one that says the same (FileNotFoundError, PermissionError, OSError,
 ValueError, MemoryError, NotImplementedError, RuntimeError), else CorruptError, DataError, Cancelled and

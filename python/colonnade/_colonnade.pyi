@@ -1,5 +1,5 @@
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal, NoReturn, Protocol, Self, TypeAlias, final, overload
 
 from _typeshed import ReadableBuffer
@@ -21,7 +21,7 @@ class BinaryReader(Protocol):
 
 _Path: TypeAlias = str | os.PathLike[str]
 _Source: TypeAlias = _Path | ReadableBuffer | BinaryReader
-_Sources: TypeAlias = _Source | Sequence[_Path]
+_Sources: TypeAlias = _Source | Iterable[_Path]
 _Temporal: TypeAlias = Literal["datetime", "int"]
 _StringType: TypeAlias = Literal["string", "large_string", "view", "dictionary"]
 
@@ -258,6 +258,7 @@ def read_table(
     threads: int | None = None,
     string_type: _StringType = "string",
     memory_limit: int | None = None,
+    page_limit: int | None = None,
 ) -> Table: ...
 def release_unused_memory() -> int: ...
 def scan(
@@ -269,6 +270,7 @@ def scan(
     threads: int | None = None,
     string_type: _StringType = "string",
     memory_limit: int | None = None,
+    page_limit: int | None = None,
 ) -> Stream: ...
 def table(source: ArrowStream | ArrowArray, *, validate: bool = False) -> Table: ...
 def column(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 from colonnade._errors import CorruptError, DataError
 
 TYPE_CHECKING = False
@@ -15,6 +17,7 @@ _MAX_ROWS = 12  # a table of so many rows is shown whole
 _MAX_VALUES = 20  # of a column
 _MAX_CELL = 32  # characters
 _MAX_LINE = 100  # characters; columns that do not fit are counted
+_NARROW_FLOATS = {"float16": "e", "float32": "f"}  # as struct packs them
 _RIGHT_ALIGNED = ("int", "uint", "float", "decimal")
 
 
@@ -80,7 +83,21 @@ def _shown(column: Column | ChunkedColumn, row: int, show: Callable[[object], st
             continue
     if value is None:
         return "None" if show is repr else "null"
+    if isinstance(value, float) and str(column.type) in _NARROW_FLOATS:
+        value = _shortest(value, _NARROW_FLOATS[str(column.type)])
     return show(value)
+
+
+def _shortest(value: float, packed: str) -> float:
+    """The number of fewest digits that is the same in a narrow type: 0.1 rather than 0.10000000149011612."""
+    for digits in range(1, 10):
+        rounded = float(f"{value:.{digits}g}")
+        try:
+            if struct.unpack(packed, struct.pack(packed, rounded))[0] == value:
+                return rounded
+        except OverflowError:  # rounded up, beyond the type
+            continue
+    return value  # not a number, or infinite
 
 
 def _one_line(text: str) -> str:

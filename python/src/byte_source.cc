@@ -47,18 +47,24 @@ ByteSource byte_source(nb::handle object) {
   nb::raise_python_error();
 }
 
+bool names_files(nb::handle object) {
+  if (is_path(object)) return true;
+  if (PyObject_CheckBuffer(object.ptr()) != 0 || is_file_like(object.ptr())) return false;
+  return PyObject_HasAttrString(object.ptr(), "__iter__") != 0;
+}
+
 std::vector<std::string> files_of(nb::handle object) {
   if (is_path(object)) return list_files(path_of(object));
   std::vector<std::string> files;
   for (const nb::handle element : object) {
     if (!is_path(element)) {
-      PyErr_Format(PyExc_TypeError, "a list of files holds paths, not %s",
+      PyErr_Format(PyExc_TypeError, "several files are named by paths, not %s",
                    Py_TYPE(element.ptr())->tp_name);
       nb::raise_python_error();
     }
     for (std::string& file : list_files(path_of(element))) files.push_back(std::move(file));
   }
-  if (files.empty()) throw nb::value_error("the list of files is empty");
+  if (files.empty()) throw nb::value_error("no files to read: what should name them is empty");
   return files;
 }
 

@@ -26,8 +26,10 @@ struct ByteSource {
 // TypeError for what is none of the three.
 ByteSource byte_source(nanobind::handle object);
 
-// The files that a path, glob or folder, or a list or tuple of those stands for. FileNotFoundError
-// where one matches nothing; ValueError for an empty list.
+// Whether `object` is a path or an iterable of paths, rather than a file in another form.
+bool names_files(nanobind::handle object);
+// The files that a path, glob or folder, or an iterable of those stands for. FileNotFoundError where
+// one matches nothing; ValueError where there is none.
 std::vector<std::string> files_of(nanobind::handle object);
 
 }  // namespace colonnade::python

@@ -26,11 +26,6 @@ std::unique_ptr<OpenFile> open(nb::handle source, nb::handle memory_limit, nb::h
       source, make_context(limit_argument(memory_limit, "memory_limit")), open_options(page_limit));
 }
 
-// Whether `source` names files, rather than being one.
-bool names_files(nb::handle source) {
-  return is_path(source) || PyList_Check(source.ptr()) || PyTuple_Check(source.ptr());
-}
-
 Table read_table(nb::handle source, nb::object columns, nb::object threads, nb::object string_type,
                  nb::object memory_limit, nb::object page_limit) {
   const parquet::ScanOptions options =
@@ -72,8 +67,9 @@ void define_functions(nb::module_& module) {
                      "memory_limit: int | None = None, page_limit: int | None = None) -> File"),
              R"doc(Opens a Parquet file and reads its footer.
 
-source: a path; the bytes of a file (bytes, memoryview, mmap, ...), which are read in place; or an object
-  with read(), seek() and tell() that was opened in binary mode.
+source: a path (folders and globs are for read_table() and scan()); the bytes of a file (bytes, memoryview,
+  mmap, ...), which are read in place; or an object with read(), seek() and tell() that was opened in
+  binary mode.
 memory_limit: bytes that reading may take at once; MemoryError where that is not enough. Batches count
   until an Arrow consumer has taken them.
 page_limit: a page that is larger than so many bytes when decompressed is refused; 256 MiB by default.
@@ -95,10 +91,10 @@ page_limit: a page that is larger than so many bytes when decompressed is refuse
                      "page_limit: int | None = None) -> Table"),
              R"doc(Reads Parquet files into one table.
 
-source: a path, a glob such as "sales/*.parquet", a folder, or a list of those; or one file in another
-  form, as for open(). A list is read in its order, the files of a glob or folder in the order of their
-  names; all have to have one schema. Names that
-  begin with "." or "_" or end in ".crc" are left out.
+source: a path, a glob such as "sales/*.parquet", a folder, or several of those in a list or another
+  iterable; or one file in another form, as for open(). Several are read in the order given, the files of a
+  glob or folder in the order of their names; all have to have one schema. Names that begin with "." or "_"
+  or end in ".crc" are left out.
 columns, threads, string_type: as for File.batches().
 memory_limit, page_limit: as for open().
 

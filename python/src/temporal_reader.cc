@@ -56,8 +56,8 @@ DayTime day_time(int64_t number, TimeUnit unit) {
   if (unit != TimeUnit::kNano) return {day.floor, day.rest * (kMicrosPerSecond / per_second)};
   if (day.rest % 1'000 != 0) {
     throw BadValue{ErrorCode::kDataError,
-                   "nanoseconds do not fit into datetime, which counts microseconds: read them "
-                   "with temporal='int'",
+                   "nanoseconds do not fit into Python's times, which count microseconds: read "
+                   "them with to_pylist(temporal='int')",
                    fmt::format("value {}", number)};
   }
   return {day.floor, day.rest / 1'000};
@@ -73,7 +73,7 @@ CivilDate civil_date(int64_t days_since_1970) {
   if (days_since_1970 < kMinDay || days_since_1970 > kMaxDay) {
     throw BadValue{ErrorCode::kDataError,
                    "a date outside the years 1 to 9999 does not fit into datetime: read it with "
-                   "temporal='int'",
+                   "to_pylist(temporal='int')",
                    fmt::format("{} days since 1970-01-01", days_since_1970)};
   }
   constexpr int64_t kDaysPerEra = 146'097;
@@ -133,7 +133,7 @@ nb::object time_zone(const std::string& zone) {
   } catch (const nb::python_error& error) {
     if (!error.matches(PyExc_KeyError) && !error.matches(PyExc_ValueError)) throw;
     throw BadValue{ErrorCode::kDataError,
-                   "the time zone is not known here: read the values with temporal='int'",
+                   "the time zone is not known here: read the values with to_pylist(temporal='int')",
                    "zone '" + zone + "'"};
   }
 }
@@ -154,7 +154,7 @@ class DateReader final : public ValueReader {
     const Quotient day = divide(millis, kMillisPerDay);
     if (day.rest != 0) {
       throw BadValue{ErrorCode::kDataError,
-                     "a date that is not a whole day: read it with temporal='int'",
+                     "a date that is not a whole day: read it with to_pylist(temporal='int')",
                      fmt::format("{} milliseconds", millis)};
     }
     return day.floor;
@@ -172,7 +172,7 @@ class TimeReader final : public ValueReader {
                                                    : load<int64_t>(parts().values, index);
     const DayTime time = day_time(number, parts().type.unit());
     if (time.days != 0) {
-      throw BadValue{ErrorCode::kDataError, "a time outside the day: read it with temporal='int'",
+      throw BadValue{ErrorCode::kDataError, "a time outside the day: read it with to_pylist(temporal='int')",
                      fmt::format("value {}", number)};
     }
     const ClockTime clock = clock_time(time.micros);
@@ -209,7 +209,7 @@ class TimestampReader final : public ValueReader {
       if (!error.matches(PyExc_OverflowError)) throw;
       throw BadValue{ErrorCode::kDataError,
                      "a local time outside the years 1 to 9999 does not fit into datetime: read "
-                     "it with temporal='int'",
+                     "it with to_pylist(temporal='int')",
                      "zone '" + zone + "'"};
     }
   }
@@ -230,7 +230,7 @@ class DurationReader final : public ValueReader {
     if (time.days < -kMaxTimedeltaDays || time.days > kMaxTimedeltaDays) {
       throw BadValue{ErrorCode::kDataError,
                      "a duration of more than 999999999 days does not fit into timedelta: read it "
-                     "with temporal='int'",
+                     "with to_pylist(temporal='int')",
                      fmt::format("value {}", number)};
     }
     return timedelta_(time.days, time.micros / kMicrosPerSecond, time.micros % kMicrosPerSecond);

@@ -85,5 +85,37 @@ def test_the_stubs_name_what_there_is():
         assert public == own, name
 
 
+def parameters(signature):
+    """(name, kind, default) of a function's parameters but self, from its text."""
+    function = ast.parse(signature.rstrip(":") + ": ...").body[0]
+    arguments = function.args
+    positional = [a.arg for a in arguments.posonlyargs + arguments.args]
+    defaults = [None] * (len(positional) - len(arguments.defaults)) + [ast.unparse(d) for d in arguments.defaults]
+    named = [(a.arg, "keyword", d and ast.unparse(d)) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults)]
+    return [(name, "positional", default) for name, default in zip(positional, defaults) if name != "self"] + named
+
+
+def runtime_signatures(function):
+    return [overload[0] for overload in getattr(function, "__nb_signature__", ())]
+
+
+def test_the_stubs_have_the_parameters_that_there_are():
+    from colonnade import _colonnade
+
+    module = ast.parse((pathlib.Path(colonnade.__file__).parent / "_colonnade.pyi").read_text())
+    compared = 0
+    for owner in [module, *(node for node in module.body if isinstance(node, ast.ClassDef))]:
+        runtime = _colonnade if owner is module else getattr(_colonnade, owner.name, None)
+        for stub in owner.body:
+            if runtime is None or not isinstance(stub, ast.FunctionDef) or stub.name.startswith("__") or stub.decorator_list:
+                continue
+            signatures = runtime_signatures(getattr(runtime, stub.name))
+            assert len(signatures) == 1, stub.name
+            stub.decorator_list = []
+            assert parameters(ast.unparse(stub).splitlines()[0].strip()) == parameters(signatures[0]), stub.name
+            compared += 1
+    assert compared > 25
+
+
 def test_typed():
     assert (pathlib.Path(colonnade.__file__).parent / "py.typed").exists()

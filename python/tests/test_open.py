@@ -302,3 +302,21 @@ def test_threads_may_share_a_file(numbers_path):
 
 def test_pathlib_names(trips_path):
     assert colonnade.open(pathlib.PurePath(trips_path)).num_rows == 4
+
+
+@pytest.mark.parametrize("several", [list, tuple, set, iter, lambda paths: (p for p in paths), lambda paths: dict.fromkeys(paths)])
+def test_any_iterable_of_paths(trips_path, several):
+    assert colonnade.read_table(several([trips_path])).num_rows == 4
+    assert sum(batch.num_rows for batch in colonnade.scan(several([str(trips_path)]))) == 4
+
+
+def test_what_is_no_path_is_named():
+    for source, word in (([1], "int"), (5, "int"), ([], "no files"), (iter([b"x"]), "bytes")):
+        with pytest.raises((TypeError, ValueError), match=word):
+            colonnade.read_table(source)
+
+
+def test_repr_is_one_line(tmp_path, trips_path):
+    path = tmp_path / "a\nb.parquet"
+    path.write_bytes(trips_path.read_bytes())
+    assert "\n" not in repr(colonnade.open(path)) and "a\\nb.parquet'" in repr(colonnade.open(path))

@@ -206,3 +206,10 @@ def test_preview_of_nothing():
     assert repr(colonnade.table(pa.table({}))) == "Table, 0 rows, 0 columns"
     assert repr(colonnade.table(pa.table({"a": pa.array([], pa.int8())}))).splitlines()[0] == "Table, 0 rows, 1 column"
     assert repr(colonnade.column(pa.array([None, 1]))).splitlines()[1] == "[None, 1]"
+
+
+def test_preview_of_narrow_floats():
+    floats = {"f": pa.array([0.1, -0.0, 3.4028234663852886e38, float("nan"), None], pa.float32())}
+    assert [line.strip() for line in repr(colonnade.table(pa.table(floats))).splitlines()[4:]] == ["0.1", "-0.0", "3.4028235e+38", "nan", "null"]
+    halves = colonnade.column(pa.array([0.1, float("inf"), 65504], pa.float16()))
+    assert repr(halves).splitlines()[1] == "[0.1, inf, 65500.0]"

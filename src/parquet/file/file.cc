@@ -43,6 +43,15 @@ const std::vector<KeyValue>& File::key_value_metadata() const noexcept {
   return impl_->footer().key_value_metadata();
 }
 
+const std::string& File::refusal(int32_t index) const {
+  const std::vector<FileField>& fields = impl_->reader->schema().fields;
+  if (index < 0 || static_cast<size_t>(index) >= fields.size()) {
+    throw Error(ErrorCode::kInvalidArgument, "no such field",
+                fmt::format("field {}, the file has {}", index, fields.size()))
+        .locate({.file = name()});
+  }
+  return fields[static_cast<size_t>(index)].refusal;
+}
 RowGroupInfo File::row_group(int32_t ordinal) const {
   return row_group_info(*impl_->reader, ordinal);
 }

@@ -117,6 +117,13 @@ int64_t FileReader::midpoint(int32_t row_group) const {
                      "row group midpoint");
 }
 
+Error no_such_row_group(const FileReader& reader, int32_t ordinal) {
+  return Error(ErrorCode::kInvalidArgument, "no such row group",
+               fmt::format("row group {}, the file has {}", ordinal,
+                           reader.footer().row_groups().size()))
+      .locate({.file = reader.file()->name()});
+}
+
 std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelection& selection) {
   const FileSchema& schema = reader.schema();
   std::vector<int32_t> selected;
@@ -147,7 +154,8 @@ std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelecti
   for (const int32_t index : selected) {
     const FileField& field = schema.fields[static_cast<size_t>(index)];
     if (!field.refusal.empty()) {
-      throw Error(ErrorCode::kNotSupported, field.refusal)
+      throw Error(ErrorCode::kNotSupported, field.refusal,
+                  selection.all ? "the columns that are read can be selected by name" : "")
           .locate({.file = reader.file()->name(), .column = field.field.name});
     }
   }

@@ -55,4 +55,7 @@ class FileReader {
 // fields have, kNotSupported for a field this version does not read.
 std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelection& selection);
 
+// kInvalidArgument, with what there is.
+Error no_such_row_group(const FileReader& reader, int32_t ordinal);
+
 }  // namespace colonnade::parquet

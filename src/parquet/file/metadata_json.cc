@@ -15,8 +15,7 @@ namespace {
 const Footer::RowGroup& checked_row_group(const FileReader& reader, int32_t ordinal) {
   const auto& row_groups = reader.footer().row_groups();
   if (ordinal < 0 || static_cast<size_t>(ordinal) >= row_groups.size()) {
-    fail(ErrorCode::kInvalidArgument, "no such row group", "row group {}, the file has {}", ordinal,
-         row_groups.size());
+    throw no_such_row_group(reader, ordinal);
   }
   return row_groups[static_cast<size_t>(ordinal)];
 }
@@ -107,8 +106,9 @@ RowGroupInfo row_group_info(const FileReader& reader, int32_t ordinal) {
 ColumnChunkInfo column_chunk_info(const FileReader& reader, int32_t row_group, int32_t leaf) {
   checked_row_group(reader, row_group);
   if (leaf < 0 || leaf >= reader.footer().num_leaves()) {
-    fail(ErrorCode::kInvalidArgument, "no such leaf column", "column {}, the file has {}", leaf,
-         reader.footer().num_leaves());
+    throw Error(ErrorCode::kInvalidArgument, "no such leaf column",
+                fmt::format("column {}, the file has {}", leaf, reader.footer().num_leaves()))
+        .locate({.file = reader.file()->name()});
   }
   ChunkMetadata chunk = reader.footer().chunk(row_group, leaf);
   const Leaf& description = reader.schema().leaves[static_cast<size_t>(leaf)];

@@ -15,10 +15,7 @@ std::vector<int32_t> selected_row_groups(const FileReader& reader, const ScanOpt
   if (options.row_groups) {
     candidates = *options.row_groups;
     for (const int32_t row_group : candidates) {
-      if (row_group < 0 || row_group >= count) {
-        fail(ErrorCode::kInvalidArgument, "no such row group", "row group {}, the file has {}",
-             row_group, count);
-      }
+      if (row_group < 0 || row_group >= count) throw no_such_row_group(reader, row_group);
     }
   } else {
     candidates.resize(static_cast<size_t>(count));
