@@ -15,9 +15,9 @@ struct GlobalOptions {
   std::optional<int64_t> memory_bytes;  // no limit where absent
 };
 
-// One per process. The first SIGINT (Ctrl-C), SIGTERM or SIGHUP cancels context().cancel; another one
-// ends the process as if nobody had caught it, unless it comes within half a second: then it is the
-// same request. Those that were ignored when the process started (nohup) stay ignored.
+// One per process. The first SIGINT (Ctrl-C), SIGTERM or SIGHUP cancels context().cancel; another
+// one ends the process as if nobody had caught it, unless it comes within half a second: then it is
+// the same request. Those that were ignored when the process started (nohup) stay ignored.
 class Session {
  public:
   explicit Session(const GlobalOptions& options);

@@ -20,8 +20,8 @@ std::string printable(std::string_view text);
 void append_printable(std::string& out, std::string_view text);
 // The bytes of that.
 int64_t printable_size(std::string_view text) noexcept;
-// Columns that printable UTF-8 takes, by wcwidth(3); needs the process's locale to be UTF-8. What is
-// behind more than `enough` columns is not looked at.
+// Columns that printable UTF-8 takes, by wcwidth(3); needs the process's locale to be UTF-8. What
+// is behind more than `enough` columns is not looked at.
 int64_t display_width(std::string_view printable_text,
                       int64_t enough = std::numeric_limits<int64_t>::max()) noexcept;
 // The longest beginning of at most `width` columns; an ellipsis in the last one where something was

@@ -114,8 +114,7 @@ std::vector<int32_t> leaves_of(const parquet::File& file, const std::string& col
     const std::string path = file.column_chunk(0, leaf).path;
     if (path == column || path.starts_with(column + ".")) leaves.push_back(leaf);
   }
-  if (leaves.empty())
-    throw no_such_column(*file.schema(), column).locate({.file = file.name()});
+  if (leaves.empty()) throw no_such_column(*file.schema(), column).locate({.file = file.name()});
   return leaves;
 }
 

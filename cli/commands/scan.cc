@@ -49,8 +49,8 @@ std::string as_json(const Totals& totals, int64_t read_bytes, int64_t peak_bytes
 
 void run_scan(const Session& session, const ScanCommandArguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
-  const Scan scan =
-      open_scan(session, arguments.input, list_inputs(session, arguments.input), arguments.scan.apply());
+  const Scan scan = open_scan(session, arguments.input, list_inputs(session, arguments.input),
+                              arguments.scan.apply());
   Totals totals;
   {
     Progress progress(session, scan.total_rows);

@@ -28,8 +28,8 @@ ByteSource byte_source(nanobind::handle object);
 
 // Whether `object` is a path or an iterable of paths, rather than a file in another form.
 bool names_files(nanobind::handle object);
-// The files that a path, glob or folder, or an iterable of those stands for. FileNotFoundError where
-// one matches nothing; ValueError where there is none.
+// The files that a path, glob or folder, or an iterable of those stands for. FileNotFoundError
+// where one matches nothing; ValueError where there is none.
 std::vector<std::string> files_of(nanobind::handle object);
 
 }  // namespace colonnade::python

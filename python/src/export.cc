@@ -82,8 +82,8 @@ nb::tuple export_batch(const Batch& batch, nb::handle requested) {
 nb::object export_chunks(const ChunkedColumn& column, nb::handle requested) {
   const Context context = make_context();
   auto stream = new_stream_capsule();
-  arrow::export_chunks(context, requested_form(context, column.field(), requested),
-                       column.chunks(), stream.content);
+  arrow::export_chunks(context, requested_form(context, column.field(), requested), column.chunks(),
+                       stream.content);
   ForeignStream::wrap(stream.content);
   return stream.capsule;
 }

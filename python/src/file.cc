@@ -128,8 +128,8 @@ std::string describe(const OpenFile& self) {
     return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
   };
   const nb::str name = nb::repr(to_text(file.name()));
-  return "<colonnade.File " + std::string(name.c_str()) + ": " + counted(file.num_rows(), "row") + ", " +
-         counted(file.schema()->num_fields(), "column") + ", " +
+  return "<colonnade.File " + std::string(name.c_str()) + ": " + counted(file.num_rows(), "row") +
+         ", " + counted(file.schema()->num_fields(), "column") + ", " +
          counted(file.num_row_groups(), "row group") + ">";
 }
 

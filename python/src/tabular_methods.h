@@ -72,7 +72,8 @@ void define_tabular_methods(nanobind::class_<T>& type) {
           "__iter__",
           [](const T&) -> nb::object {
             throw nb::type_error(
-                "rows or columns? iterate over .columns, .to_pylist() or a table's .batches; pandas "
+                "rows or columns? iterate over .columns, .to_pylist() or a table's .batches; "
+                "pandas "
                 "takes it by pandas.DataFrame.from_arrow(...) or pyarrow.table(...).to_pandas()");
           },
           nb::sig("def __iter__(self) -> NoReturn"))

@@ -132,9 +132,10 @@ nb::object time_zone(const std::string& zone) {
     return nb::module_::import_("zoneinfo").attr("ZoneInfo")(to_text(zone));
   } catch (const nb::python_error& error) {
     if (!error.matches(PyExc_KeyError) && !error.matches(PyExc_ValueError)) throw;
-    throw BadValue{ErrorCode::kDataError,
-                   "the time zone is not known here: read the values with to_pylist(temporal='int')",
-                   "zone '" + zone + "'"};
+    throw BadValue{
+        ErrorCode::kDataError,
+        "the time zone is not known here: read the values with to_pylist(temporal='int')",
+        "zone '" + zone + "'"};
   }
 }
 
@@ -172,7 +173,8 @@ class TimeReader final : public ValueReader {
                                                    : load<int64_t>(parts().values, index);
     const DayTime time = day_time(number, parts().type.unit());
     if (time.days != 0) {
-      throw BadValue{ErrorCode::kDataError, "a time outside the day: read it with to_pylist(temporal='int')",
+      throw BadValue{ErrorCode::kDataError,
+                     "a time outside the day: read it with to_pylist(temporal='int')",
                      fmt::format("value {}", number)};
     }
     const ClockTime clock = clock_time(time.micros);

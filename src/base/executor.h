@@ -42,8 +42,8 @@ class Executor {
 };
 
 // Lets the calling thread take the signals that the program takes, for the lifetime of this object,
-// where it is a worker; does nothing on other threads. For calls into code of the program: a process
-// that it starts inherits the mask, and would never hear of SIGTERM.
+// where it is a worker; does nothing on other threads. For calls into code of the program: a
+// process that it starts inherits the mask, and would never hear of SIGTERM.
 class ProgramSignals {
  public:
   ProgramSignals() noexcept;

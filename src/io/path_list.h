@@ -25,8 +25,8 @@ namespace colonnade::io {
 // left out.
 //
 // Sorted by path, bytewise, each path once; paths begin with what was given. kNotFound when nothing
-// matches, kPermissionDenied or kIo for a folder that cannot be read; kCancelled. Folders that vanish
-// meanwhile hold nothing.
+// matches, kPermissionDenied or kIo for a folder that cannot be read; kCancelled. Folders that
+// vanish meanwhile hold nothing.
 std::vector<std::string> list_files(const CancelToken& cancel, const std::string& path_or_glob);
 
 }  // namespace colonnade::io

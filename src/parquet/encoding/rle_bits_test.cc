@@ -95,7 +95,8 @@ TEST(RleBits, RunsMayBeLongerThanNeeded) {
   decoder.start(Bytes{0xFE, 0xFF, 0xFF, 0xFF, 0x0F, 0x01}, (int64_t{1} << 31) - 1);
   EXPECT_EQ(decoder.ones_left(), (int64_t{1} << 31) - 1);
   EXPECT_EQ(decode(Bytes{2 << 1 | 1, 0xFF, 0xFF}, 5, 5), std::vector<uint32_t>(5, 1));
-  EXPECT_THROW(decoder.start(Bytes{2 << 1 | 1, 0xFF}, 5), Error);  // claims a byte that is not there
+  EXPECT_THROW(decoder.start(Bytes{2 << 1 | 1, 0xFF}, 5),
+               Error);  // claims a byte that is not there
 }
 
 TEST(RleBits, RefusesTooFewValuesBeforeAnyIsRead) {

@@ -17,7 +17,7 @@ namespace colonnade::parquet {
 // Rows are cut at multiples of the batch size counted from the row group's first row (a cell); a
 // part never crosses such a border, and ends before it only where the reader stopped for bytes. So
 // where parts end depends on the file and the options alone, never on threads. The owner's lock
-// guards everything but read(), which the one thread that set `reading` calls without it.
+// guards everything but read(), which one thread at a time calls without it.
 class ColumnQueue {
  public:
   struct Part {
@@ -28,10 +28,11 @@ class ColumnQueue {
   ColumnQueue(ColumnReader reader, int64_t num_rows)
       : reader_(std::move(reader)), num_rows_(num_rows) {}
 
-  bool can_read() const noexcept { return !reading && !error && rows_read_ < num_rows_; }
-  bool finished_reading() const noexcept { return error != nullptr || rows_read_ == num_rows_; }
+  bool can_read() const noexcept { return !error && rows_read_ < num_rows_; }
   int64_t rows_read() const noexcept { return rows_read_; }
   bool has_part() const noexcept { return !parts_.empty(); }
+  // A part is there, or the error that comes instead of one.
+  bool is_ready() const noexcept { return has_part() || error; }
   const Part& front() const noexcept { return parts_.front(); }
 
   // Decodes the next part. `batch_rows` and `batch_bytes` as in ScanOptions.
@@ -65,7 +66,6 @@ class ColumnQueue {
     return taken;
   }
 
-  bool reading = false;      // a thread is in read()
   std::exception_ptr error;  // what follows the last part
 
  private:

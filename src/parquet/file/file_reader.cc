@@ -117,6 +117,24 @@ int64_t FileReader::midpoint(int32_t row_group) const {
                      "row group midpoint");
 }
 
+FieldNames::FieldNames(const Schema& schema) {
+  for (int32_t i = 0; i < schema.num_fields(); ++i) {
+    const auto [found, is_new] = found_.try_emplace(schema.field(i).name, Found{i, false});
+    if (!is_new) found->second.several = true;
+  }
+}
+
+std::optional<int32_t> FieldNames::index_of(std::string_view name) const {
+  const auto found = found_.find(name);
+  if (found == found_.end()) return std::nullopt;
+  return found->second.first;
+}
+
+bool FieldNames::several_are_named(std::string_view name) const {
+  const auto found = found_.find(name);
+  return found != found_.end() && found->second.several;
+}
+
 Error no_such_row_group(const FileReader& reader, int32_t ordinal) {
   return Error(ErrorCode::kInvalidArgument, "no such row group",
                fmt::format("row group {}, the file has {}", ordinal,
@@ -132,8 +150,9 @@ std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelecti
     std::iota(selected.begin(), selected.end(), 0);
   }
   std::unordered_set<int32_t> seen;
+  const FieldNames names(*schema.schema);
   for (const std::string& name : selection.names) {
-    const std::optional<int32_t> index = schema.schema->index_of(name);
+    const std::optional<int32_t> index = names.index_of(name);
     if (!index) {
       Error error = no_such_column(*schema.schema, name);
       // A place without column and file is a column without a name, one with a file only a file.
@@ -143,11 +162,9 @@ std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelecti
     if (!seen.insert(*index).second) {
       throw Error(ErrorCode::kInvalidArgument, "column selected twice").locate({.column = name});
     }
-    for (int32_t later = *index + 1; later < schema.schema->num_fields(); ++later) {
-      if (schema.schema->field(later).name == name) {
-        throw Error(ErrorCode::kInvalidArgument, "several columns have this name")
-            .locate({.file = reader.file()->name(), .column = name});
-      }
+    if (names.several_are_named(name)) {
+      throw Error(ErrorCode::kInvalidArgument, "several columns have this name")
+          .locate({.file = reader.file()->name(), .column = name});
     }
     selected.push_back(*index);
   }

@@ -71,8 +71,9 @@ std::vector<int32_t> match_fields(const FileReader& first, const std::vector<int
   for (const int32_t index : fields)
     selection.names.push_back(first.schema().fields[static_cast<size_t>(index)].field.name);
   if (all_columns) {
+    const FieldNames first_names(*first.schema().schema);
     for (const Field& field : other.schema().schema->fields()) {
-      if (!first.schema().schema->index_of(field.name)) {
+      if (!first_names.contains(field.name)) {
         throw Error(ErrorCode::kInvalidArgument,
                     "files of different schemas: the first file has no such column",
                     first.file()->name())
@@ -80,8 +81,9 @@ std::vector<int32_t> match_fields(const FileReader& first, const std::vector<int
       }
     }
   }
+  const FieldNames names(*other.schema().schema);
   for (const std::string& column : selection.names) {
-    if (!other.schema().schema->index_of(column)) {
+    if (!names.contains(column)) {
       throw Error(ErrorCode::kInvalidArgument, "files of different schemas: the column is missing",
                   "the first file, '" + first.file()->name() + "', has it")
           .locate({.file = name, .column = column});

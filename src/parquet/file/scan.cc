@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
+#include <queue>
 #include <utility>
 
 #include "base/executor.h"
@@ -33,16 +35,82 @@ constexpr int64_t kMaxWindowBytes = int64_t{1} << 20;
 constexpr int64_t kWaitingShare = 4;
 constexpr int64_t kWindowsShare = 8;
 
-// A row group in work. Its queues are in the order of the scan's columns.
-struct RowGroupInWork {
-  RowGroupUnit unit;
-  std::vector<ColumnQueue> columns;
-  int64_t rows_taken = 0;
-
-  bool finished_reading() const noexcept {
-    return std::all_of(columns.begin(), columns.end(),
-                       [](const ColumnQueue& c) { return c.finished_reading(); });
+// A row group in work. Its queues are in the order of the scan's columns. Which one is next, and
+// whether all are ready, is kept up to date: looking at all of thousands of columns for each part
+// of each would take longer than decoding them.
+class RowGroupInWork {
+ public:
+  // Parts of the queues behind `rows_taken` may be there already.
+  RowGroupInWork(RowGroupUnit unit, std::vector<ColumnQueue> columns, int64_t rows_taken)
+      : unit_(std::move(unit)), columns_(std::move(columns)), rows_taken_(rows_taken) {
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      if (columns_[i].can_read()) readable_.push({columns_[i].rows_read(), i});
+    }
+    count_unready();
   }
+
+  const RowGroupUnit& unit() const noexcept { return unit_; }
+  std::vector<ColumnQueue>& columns() noexcept { return columns_; }
+  const std::vector<ColumnQueue>& columns() const noexcept { return columns_; }
+  int64_t rows_taken() const noexcept { return rows_taken_; }
+  bool finished() const noexcept { return rows_taken_ == unit_.num_rows; }
+
+  // The column that is furthest behind of those that can be read; null where there is none.
+  const ColumnQueue* furthest_behind() const noexcept {
+    return readable_.empty() ? nullptr : &columns_[readable_.top().second];
+  }
+  // That column, for end_read(); nobody else reads it until then.
+  size_t begin_read() {
+    const size_t index = readable_.top().second;
+    readable_.pop();
+    ++num_reading_;
+    return index;
+  }
+  // What begin_read() began ended in a part, or in an error.
+  void end_read(size_t index, ColumnQueue::Part part, std::exception_ptr error) {
+    ColumnQueue& column = columns_[index];
+    const bool was_ready = column.is_ready();
+    --num_reading_;
+    if (error) {
+      column.error = std::move(error);
+    } else {
+      column.push(std::move(part));
+    }
+    if (!was_ready && column.is_ready()) --num_unready_;
+    if (column.can_read()) readable_.push({column.rows_read(), index});
+  }
+  bool finished_reading() const noexcept { return readable_.empty() && num_reading_ == 0; }
+
+  // Whether every column has a part or an error.
+  bool is_ready() const noexcept { return num_unready_ == 0; }
+  // Takes that many rows of each column's front part; returns them and their bytes.
+  std::vector<ColumnPtr> take(int64_t rows, int64_t& bytes) {
+    std::vector<ColumnPtr> columns;
+    columns.reserve(columns_.size());
+    for (ColumnQueue& column : columns_) {
+      ColumnQueue::Part part = column.take(rows);
+      bytes += part.bytes;
+      columns.push_back(std::move(part.column));
+    }
+    rows_taken_ += rows;
+    count_unready();
+    return columns;
+  }
+
+ private:
+  using RowsAndIndex = std::pair<int64_t, size_t>;  // of a column; the first of the least is next
+
+  void count_unready() noexcept {
+    num_unready_ = std::count_if(columns_.begin(), columns_.end(),
+                                 [](const ColumnQueue& column) { return !column.is_ready(); });
+  }
+
+  RowGroupUnit unit_;
+  std::vector<ColumnQueue> columns_;
+  int64_t rows_taken_;
+  std::priority_queue<RowsAndIndex, std::vector<RowsAndIndex>, std::greater<>> readable_;
+  int64_t num_reading_ = 0;
+  int64_t num_unready_ = 0;
 };
 
 // Locates an error of a job. Anything that is no Error is a fault of ours or an exhausted system.
@@ -121,13 +189,12 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
         }
         begin_anew_alone();
       }
-      if (!work_.empty() && (work_.front()->rows_taken == work_.front()->unit.num_rows))
-        work_.pop_front();
+      if (!work_.empty() && work_.front()->finished()) work_.pop_front();
       if (work_.empty() && again_.empty()) {
         if (open_error_) std::rethrow_exception(open_error_);
         if (exhausted_ && !opening_) return std::nullopt;
       }
-      if (!work_.empty() && front_is_ready()) {
+      if (!work_.empty() && work_.front()->is_ready()) {
         Batch batch = take_batch();
         start_workers();
         return batch;
@@ -165,29 +232,19 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     function();
   }
 
-  bool front_is_ready() const noexcept {
-    const std::vector<ColumnQueue>& columns = work_.front()->columns;
-    return std::all_of(columns.begin(), columns.end(), [](const ColumnQueue& c) {
-      return c.has_part() || (c.error && !c.reading);
-    });
-  }
-
-  // The next column to decode: of the first row group that has one, the column that is furthest
-  // behind. Past the limit of waiting bytes only what the caller waits for.
-  ColumnQueue* pick_column(RowGroupInWork** row_group) const noexcept {
+  // The row group whose furthest_behind() column is decoded next: the first that has one. Past the
+  // limit of waiting bytes only what the caller waits for; null for nothing.
+  RowGroupInWork* pick_row_group() const noexcept {
     for (const auto& group : work_) {
-      ColumnQueue* behind = nullptr;
-      for (ColumnQueue& column : group->columns) {
-        if (column.can_read() && (behind == nullptr || column.rows_read() < behind->rows_read()))
-          behind = &column;
-      }
+      const ColumnQueue* behind = group->furthest_behind();
       if (behind == nullptr) continue;
-      const bool wanted_now = group == work_.front() && !behind->has_part();
-      if (!wanted_now && over_limit()) return nullptr;
-      *row_group = group.get();
-      return behind;
+      return over_limit() && !is_wanted_now(*group) ? nullptr : group.get();
     }
     return nullptr;
+  }
+
+  bool is_wanted_now(const RowGroupInWork& group) const noexcept {
+    return &group == work_.front().get() && !group.furthest_behind()->has_part();
   }
 
   bool over_limit() const noexcept {
@@ -205,12 +262,9 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   // Takes and runs one job; false when there is none now. The caller alone decodes only what it
   // needs when there are no other threads, so that nothing waits.
   bool run_one_job(std::unique_lock<std::mutex>& lock, bool of_caller) {
-    RowGroupInWork* row_group = nullptr;
-    if (ColumnQueue* column = pick_column(&row_group)) {
-      if (of_caller && options_.threads == 1 &&
-          (row_group != work_.front().get() || column->has_part()))
-        return false;
-      decode(lock, *row_group, *column);
+    if (RowGroupInWork* const row_group = pick_row_group()) {
+      if (of_caller && options_.threads == 1 && !is_wanted_now(*row_group)) return false;
+      decode(lock, *row_group);
       return true;
     }
     if (may_open() && (!of_caller || options_.threads != 1 || work_.empty())) {
@@ -237,13 +291,14 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     out_of_budget_ = false;
     options_.threads = 1;
     for (; !work_.empty(); work_.pop_back())
-      again_.push_front({std::move(work_.back()->unit), work_.back()->rows_taken});
+      again_.push_front({work_.back()->unit(), work_.back()->rows_taken()});
     waiting_bytes_ = 0;
     context_.metrics->add("begun_anew_alone", 1);
   }
 
-  void decode(std::unique_lock<std::mutex>& lock, RowGroupInWork& row_group, ColumnQueue& column) {
-    column.reading = true;
+  void decode(std::unique_lock<std::mutex>& lock, RowGroupInWork& row_group) {
+    const size_t index = row_group.begin_read();
+    ColumnQueue& column = row_group.columns()[index];
     ColumnQueue::Part part;
     std::exception_ptr error;
     unlocked(lock, [&] {
@@ -251,19 +306,14 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
         context_.cancel.check();
         part = column.read(options_.batch_rows, options_.batch_bytes);
       } catch (...) {
-        error = located(
-            {.file = row_group.unit.reader->file()->name(), .row_group = row_group.unit.row_group});
+        error = located({.file = row_group.unit().reader->file()->name(),
+                         .row_group = row_group.unit().row_group});
       }
     });
-    column.reading = false;
-    if (error) {
-      if (note_out_of_budget(error)) return;
-      note_cancellation(error);
-      column.error = error;
-    } else {
-      waiting_bytes_ += part.bytes;
-      column.push(std::move(part));
-    }
+    if (error && note_out_of_budget(error)) return;
+    if (error) note_cancellation(error);
+    waiting_bytes_ += part.bytes;
+    row_group.end_read(index, std::move(part), error);
     if (&row_group == work_.front().get()) changed_.notify_all();
   }
 
@@ -285,7 +335,8 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
         if (next) opened = open(*next);
       } catch (...) {
         Place place;
-        if (next) place = {.file = next->unit.reader->file()->name(), .row_group = next->unit.row_group};
+        if (next)
+          place = {.file = next->unit.reader->file()->name(), .row_group = next->unit.row_group};
         error = located(place);
       }
     });
@@ -320,19 +371,17 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     plan_options.window_bytes = window_bytes_;
     io::ReadPlan plan(context_, reader.file(), std::move(ranges), plan_options);
     const ColumnReadOptions read_options{options_.strings, reader.options().page_limit_bytes};
-    auto row_group = std::make_unique<RowGroupInWork>();
-    row_group->columns.reserve(chunks.size());
+    std::vector<ColumnQueue> columns;
+    columns.reserve(chunks.size());
     for (size_t i = 0; i < chunks.size(); ++i) {
       const FileField& field = reader.schema().fields[static_cast<size_t>((*unit.fields)[i])];
       const Leaf& leaf = reader.schema().leaves[static_cast<size_t>(field.first_leaf)];
-      row_group->columns.emplace_back(ColumnReader(context_, read_options, leaf, field.field,
-                                                   chunks[i], unit.num_rows, plan.open(i)),
-                                      unit.num_rows);
+      columns.emplace_back(ColumnReader(context_, read_options, leaf, field.field, chunks[i],
+                                        unit.num_rows, plan.open(i)),
+                           unit.num_rows);
+      pass_over(columns.back(), wanted.rows_taken);
     }
-    for (ColumnQueue& column : row_group->columns) pass_over(column, wanted.rows_taken);
-    row_group->rows_taken = wanted.rows_taken;
-    row_group->unit = unit;
-    return row_group;
+    return std::make_unique<RowGroupInWork>(unit, std::move(columns), wanted.rows_taken);
   }
 
   // Reads and drops rows, so that parts end where they ended before.
@@ -346,30 +395,25 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   }
 
   // Cuts the next batch from the front parts: as many rows as all of them have, fewer where these
-  // would pass batch_bytes. Called when front_is_ready().
+  // would pass batch_bytes. Called when the front is_ready().
   Batch take_batch() {
     RowGroupInWork& group = *work_.front();
-    int64_t rows = group.unit.num_rows - group.rows_taken;
-    if (group.columns.empty() && options_.batch_rows > 0)
+    int64_t rows = group.unit().num_rows - group.rows_taken();
+    if (group.columns().empty() && options_.batch_rows > 0)
       rows = std::min(rows, options_.batch_rows);
     int64_t bytes = 0;
-    for (ColumnQueue& column : group.columns) {
+    for (const ColumnQueue& column : group.columns()) {
       if (!column.has_part()) std::rethrow_exception(column.error);
       rows = std::min(rows, column.front().column->length());
       bytes += column.front().bytes;
     }
     if (options_.batch_bytes > 0 && bytes > options_.batch_bytes)
       rows = rows_within_bytes(group, rows);
-    std::vector<ColumnPtr> columns;
-    columns.reserve(group.columns.size());
-    for (ColumnQueue& column : group.columns) {
-      ColumnQueue::Part part = column.take(rows);
-      waiting_bytes_ -= part.bytes;
-      columns.push_back(std::move(part.column));
-    }
-    if (group.rows_taken == 0) context_.metrics->add("row_groups", 1);
-    group.rows_taken += rows;
-    if (group.rows_taken == group.unit.num_rows) group.unit.reader->check_unchanged();
+    if (group.rows_taken() == 0) context_.metrics->add("row_groups", 1);
+    int64_t taken_bytes = 0;
+    std::vector<ColumnPtr> columns = group.take(rows, taken_bytes);
+    waiting_bytes_ -= taken_bytes;
+    if (group.finished()) group.unit().reader->check_unchanged();
     context_.metrics->add("rows", rows);
     context_.metrics->add("batches", 1);
     return Batch(schema_, rows, std::move(columns));
@@ -383,17 +427,14 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     while (too_many - fits > 1) {
       const int64_t middle = fits + (too_many - fits) / 2;
       int64_t bytes = 0;
-      for (const ColumnQueue& column : group.columns)
+      for (const ColumnQueue& column : group.columns())
         bytes += column.front().column->slice(0, middle)->slice_bytes();
       (bytes <= options_.batch_bytes ? fits : too_many) = middle;
     }
     return fits;
   }
 
-  bool has_job() const noexcept {
-    RowGroupInWork* row_group = nullptr;
-    return pick_column(&row_group) != nullptr || may_open();
-  }
+  bool has_job() const noexcept { return pick_row_group() != nullptr || may_open(); }
 
   void start_workers() {
     const int32_t most = std::min(options_.threads - 1, context_.executor->num_threads());

@@ -475,8 +475,8 @@ TEST(Scan, SeveralThreadsNeedNoMoreMemoryThanOne) {
   const auto read = [&](int64_t limit_bytes, int32_t threads) -> std::optional<Read> {
     const Context context = own_context({.limit_bytes = limit_bytes});
     try {
-      const auto scan = scan_files(
-          paths, {.threads = threads, .batch_rows = 100, .batch_bytes = 3000}, context);
+      const auto scan =
+          scan_files(paths, {.threads = threads, .batch_rows = 100, .batch_bytes = 3000}, context);
       Read all = read_all(*scan);
       const Metrics::Snapshot metrics = scan->metrics();
       if (const auto found = metrics.find("begun_anew_alone"); found != metrics.end())
