@@ -35,6 +35,17 @@ bool pass_gate() noexcept {
   return true;
 }
 
+// Not PyGILState_Check(): once there has been a subinterpreter, that says yes on every thread.
+bool holds_lock() noexcept {
+#if PY_VERSION_HEX >= 0x030D0000
+  PyThreadState* const holder = PyThreadState_GetUnchecked();
+#else
+  PyThreadState* const holder = _PyThreadState_UncheckedGet();
+#endif
+  // Before Python 3.12 the holder may be another thread's.
+  return holder != nullptr && holder == PyGILState_GetThisThreadState();
+}
+
 [[noreturn]] void sleep_until_exit() noexcept {
   while (true) std::this_thread::sleep_for(1h);
 }
@@ -55,8 +66,7 @@ EnterPython::~EnterPython() {
   gate().inside.fetch_sub(1);
 }
 
-LeavePython::LeavePython() noexcept
-    : state_(PyGILState_Check() != 0 ? PyEval_SaveThread() : nullptr) {}
+LeavePython::LeavePython() noexcept : state_(holds_lock() ? PyEval_SaveThread() : nullptr) {}
 
 LeavePython::~LeavePython() {
   if (state_ == nullptr) return;

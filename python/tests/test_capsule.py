@@ -379,3 +379,11 @@ def test_an_error_of_the_producer_reaches_us():
     reader = pa.RecordBatchReader.from_batches(pa.schema([("a", pa.int64())]), batches())
     with pytest.raises(Exception, match="no more of it"):
         colonnade.table(reader)
+
+
+def test_nulls_of_polars():
+    for frame in (polars.DataFrame({"n": [None, None]}), polars.DataFrame({"n": [None, None], "x": [1, 2]}).slice(1), polars.DataFrame({"n": []})):
+        table = colonnade.table(frame, validate=True)
+        assert table.to_pydict() == frame.to_dict(as_series=False)
+        assert pa.table(table).column("n").null_count == frame.height
+    assert colonnade.table(polars.DataFrame({"l": [[None], []], "s": [{"a": None}, None]})).to_pydict() == {"l": [[None], []], "s": [{"a": None}, None]}

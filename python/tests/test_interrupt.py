@@ -363,3 +363,22 @@ def test_keyboard_interrupt_while_a_folder_is_listed(tmp_path):
         folder = folder / "d"
         folder.mkdir()
     assert run(LISTING, tmp_path) == "interrupted\n"
+
+
+SUBINTERPRETER = """
+import sys
+import _xxsubinterpreters as subinterpreters
+import colonnade
+other = subinterpreters.create()
+subinterpreters.run_string(other, "pass")
+subinterpreters.destroy(other)
+table = colonnade.read_table(sys.argv[1])
+for batch in colonnade.open(sys.argv[1]).batches(threads=4):
+    pass
+print(table.num_rows)
+"""
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="the module of subinterpreters has another name")
+def test_a_subinterpreter_that_once_was_changes_nothing(trips_path):
+    assert run(SUBINTERPRETER, trips_path) == "4\n"

@@ -120,7 +120,8 @@ void import_flat(const ImportScope& scope, const Field& field, const ArrowArray&
                  ColumnParts& parts) {
   switch (parts.storage) {
     case Storage::kNone:
-      check_counts(array, 0, 0);
+      // None in the format; Polars gives the validity that other types have.
+      check_counts(array, array.n_buffers == 1 ? 1 : 0, 0);
       return;
     case Storage::kBits:
       check_counts(array, 2, 0);
