@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <clocale>
 #include <iostream>
 #include <sstream>
@@ -52,6 +53,47 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
          hint;
 }
 
+// Whether the argument behind `argument` is its value.
+bool takes_next(const CLI::App& app, const std::string& argument) {
+  if (!argument.starts_with('-') || argument == "-" || argument.find('=') != std::string::npos)
+    return false;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (const CLI::Option* option = command->get_option_no_throw(argument))
+      return option->get_type_size() > 0;
+  }
+  return true;
+}
+
+// The arguments in the reverse order that CLI11 wants, put so that it takes them as users mean
+// them. It would take "--output=" for an option whose value is the next argument, though the value
+// is empty; "[a-c]" for the list of files "a-c"; files behind "--" only where none stands before
+// it; and
+// "++" for an end of its own.
+std::vector<std::string> arguments(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> given;
+  bool options_ended = false;
+  for (int i = 1; i < argc; ++i) {
+    std::string argument = argv[i];
+    const bool is_value = !options_ended && i > 1 && takes_next(app, argv[i - 1]);
+    if (argument == "--" && !options_ended) {
+      options_ended = true;
+    } else if (!is_value &&
+               (argument == "++" || (argument.starts_with('[') && argument.ends_with(']')) ||
+                (options_ended && argument.size() > 1 && argument[0] == '-'))) {
+      given.push_back("./" + argument);
+    } else if (!options_ended && argument.starts_with("--") &&
+               argument.find('=') == argument.size() - 1) {
+      argument.pop_back();
+      given.push_back(std::move(argument));
+      given.emplace_back();
+    } else {
+      given.push_back(std::move(argument));
+    }
+  }
+  std::reverse(given.begin(), given.end());
+  return given;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Reads Parquet files: their schema, metadata and rows.", "colonnade");
   app.set_version_flag("--version", std::string("colonnade ") + COLONNADE_VERSION);
@@ -73,7 +115,7 @@ int run(int argc, char** argv) {
     }
   }
   try {
-    app.parse(argc, argv);
+    app.parse(arguments(app, argc, argv));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) return report(usage_message(app, error).c_str(), kExitUsage);
     std::ostringstream text;  // of --help or --version

@@ -59,6 +59,30 @@ def test_options_that_no_command_has_are_named(path, tmp_path):
     assert run("count", "./-x.parquet", cwd=tmp_path).stdout == b"4\n"
 
 
+def test_an_option_with_an_empty_value_takes_no_argument(path, tmp_path):
+    other = tmp_path / "other.parquet"
+    other.write_bytes(path.read_bytes())
+    before = path.read_bytes()
+    assert "empty" in fails("usage", "cat", "--output=", path, other)
+    assert path.read_bytes() == before
+    assert run("cat", "--null=", path, other).stdout == run("cat", "--null", "", path, other).stdout
+    assert "--memory ''" in fails("usage", "count", "--memory=", path)
+
+
+def test_every_file_can_be_named(path, tmp_path):
+    folder = tmp_path / "g"
+    folder.mkdir()
+    names = ["a", "b", "[q]", "-x", "++", "--memory=", "[]", "12]"]
+    for name in names:
+        (folder / name).write_bytes(path.read_bytes())
+    for arguments, files in [(["[ab]"], 2), (["[q]"], 1), (["[]"], 1), (["[0-3][0-9][]]"], 1), (["a", "--", "-x"], 2), (["--", "-x", "b"], 2),
+                             (["./-x"], 1), (["++", "a"], 2), (["--", "--memory="], 1), (["a", "--", "b"], 2)]:
+        assert run("count", *arguments, cwd=folder).stdout == b"%d\n" % (4 * files), arguments
+    assert "'./[c,d]'" in fails("not_found", "count", "[c,d]", cwd=folder)
+    assert "'[id]'" in fails("not_found", "head", "--columns", "[id]", path)
+    assert "'[id]'" in fails("not_found", "cat", "-c", "[id]", "--null=", path)
+
+
 def test_numbers_and_sizes_name_their_option(path):
     for option, command in (("--memory", "scan"), ("--page-limit", "scan"), ("--rows", "head"), ("--row-group", "meta"), ("--threads", "cat")):
         for text in ("x", "", "99999999999999999999", "1x"):

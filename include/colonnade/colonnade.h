@@ -7,10 +7,12 @@
  * - Functions that can fail return COLONNADE_OK (0) or an error code, and then store an owned error
  * in *error unless `error` is NULL; on success *error is left alone. Out-parameters are written on
  * success only.
- * - Strings are UTF-8 and end in NUL. Strings that are returned belong to the handle they came from
- * and live as long as it does, unless the function says otherwise.
+ * - Strings are UTF-8 and end in NUL; names of files and columns in them are as they are, even
+ * where they are not UTF-8. Strings that are returned belong to the handle they came from and live
+ * as long as it does, unless the function says otherwise.
  * - Option structs begin with `struct_size`; set it with the _INIT macro. A library newer than the
- * program takes the members the program did not know at their defaults.
+ * program takes the members the program did not know at their defaults; an older one refuses
+ * members that it does not know unless they are zero.
  * - Files and contexts may be used from several threads at once. A stream has one user at a time.
  *   Errors are immutable.
  * - No C++ exception leaves the library. */

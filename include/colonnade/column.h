@@ -118,7 +118,7 @@ class COLONNADE_API Batch {
   int64_t num_rows() const noexcept { return num_rows_; }
   int32_t num_columns() const noexcept { return static_cast<int32_t>(columns_.size()); }
   const std::vector<ColumnPtr>& columns() const noexcept { return columns_; }
-  const ColumnPtr& column(int32_t index) const { return columns_.at(static_cast<size_t>(index)); }
+  const ColumnPtr& column(int32_t index) const;          // kInvalidArgument outside
   const ColumnPtr& column(std::string_view name) const;  // kNotFound
 
   Batch slice(int64_t offset, int64_t length) const;

@@ -83,7 +83,7 @@ struct COLONNADE_API Context {
   // would spill fail with kOutOfBudget), the process's executor, fresh metrics.
   Context();
 
-  std::shared_ptr<MemoryPool> memory;
+  std::shared_ptr<MemoryPool> memory;  // never null
   CancelToken cancel;
   std::shared_ptr<SpillSpace> spill;
   std::shared_ptr<Executor> executor;  // never null

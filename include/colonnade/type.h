@@ -145,7 +145,7 @@ class COLONNADE_API Schema {
 
   const std::vector<Field>& fields() const noexcept { return fields_; }
   int32_t num_fields() const noexcept { return static_cast<int32_t>(fields_.size()); }
-  const Field& field(int32_t index) const { return fields_.at(static_cast<size_t>(index)); }
+  const Field& field(int32_t index) const;  // kInvalidArgument outside
   const std::vector<KeyValue>& metadata() const noexcept { return metadata_; }
   // The first field of that exact name.
   std::optional<int32_t> index_of(std::string_view name) const noexcept;

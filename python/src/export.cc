@@ -89,18 +89,19 @@ nb::object export_chunks(const ChunkedColumn& column, nb::handle requested) {
 }
 
 nb::object export_table(const Table& table, nb::handle requested) {
+  const Context context = make_context();
+  Schema forms = requested_forms(context, *table.schema(), requested);
   return export_source(
-      make_context(),
+      context,
       std::make_unique<GuardedSource>(
           std::make_unique<TableSource>(table.schema(), table.batches()), Consumer::kForeign),
-      requested);
+      std::move(forms));
 }
 
 nb::object export_source(const Context& context, std::unique_ptr<GuardedSource> source,
-                         nb::handle requested) {
+                         Schema forms) {
   source->set_consumer(Consumer::kForeign);
-  source->declare(
-      std::make_shared<const Schema>(requested_forms(context, *source->schema(), requested)));
+  source->declare(std::make_shared<const Schema>(std::move(forms)));
   auto stream = new_stream_capsule();
   arrow::export_stream(context, std::move(source), stream.content);
   ForeignStream::wrap(stream.content);

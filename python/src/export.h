@@ -20,7 +20,8 @@ nanobind::tuple export_batch(const Batch& batch, nanobind::handle requested);
 // A stream capsule.
 nanobind::object export_chunks(const ChunkedColumn& column, nanobind::handle requested);
 nanobind::object export_table(const Table& table, nanobind::handle requested);
+// `forms`: the source's schema in the forms wanted (requested_forms()).
 nanobind::object export_source(const Context& context, std::unique_ptr<GuardedSource> source,
-                               nanobind::handle requested);
+                               Schema forms);
 
 }  // namespace colonnade::python

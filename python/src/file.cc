@@ -137,9 +137,9 @@ std::string describe(const OpenFile& self) {
 // possible.
 nb::object export_file(const OpenFile& self, nb::handle requested) {
   parquet::ScanOptions options;
-  const Schema forms = requested_forms(self.context(), *self.get().schema(), requested);
+  Schema forms = requested_forms(self.context(), *self.get().schema(), requested);
   options.strings = string_form_for(forms, options.strings);
-  return export_source(self.context(), self.stream(options)->hand_over(), requested);
+  return export_source(self.context(), self.stream(options)->hand_over(), std::move(forms));
 }
 
 void define_properties(nb::class_<OpenFile>& type) {

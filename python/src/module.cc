@@ -27,6 +27,10 @@ void stop_at_exit(nb::module_& module) {
 // NOLINTNEXTLINE: nanobind's macro
 NB_MODULE(_colonnade, module) {
   using namespace colonnade::python;
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+    PyErr_SetString(PyExc_ImportError, "colonnade works in the main interpreter only");
+    nb::raise_python_error();
+  }
   // Objects that live until the interpreter ends are no leak.
   nb::set_leak_warnings(false);
   module.attr("__version__") = COLONNADE_VERSION;

@@ -26,13 +26,35 @@ bool can_take_form(const Context& context, const Field& field) {
   }
 }
 
-Field merged(const Context& context, const Field& own, const Field& requested) {
-  if (!(own.type == requested.type)) return own;
+// `own` in the form of `requested`, which is of an equal type, its children too.
+Field in_form_of(const Field& requested, const Field& own) {
   Field field = own;
-  field.type = requested.type;  // equal, but for the forms of its children
   field.form = requested.form;
   field.dictionary = requested.dictionary;
   field.dictionary_ordered = requested.dictionary && own.dictionary && own.dictionary_ordered;
+  if (!own.type.is_nested()) return field;
+  std::vector<Field> children;
+  for (size_t i = 0; i < own.type.fields().size(); ++i)
+    children.push_back(in_form_of(requested.type.fields()[i], own.type.fields()[i]));
+  switch (own.type.id()) {
+    case TypeId::kList:
+      field.type = DataType::list(std::move(children[0]));
+      break;
+    case TypeId::kFixedSizeList:
+      field.type = DataType::fixed_size_list(std::move(children[0]), own.type.list_size());
+      break;
+    case TypeId::kMap:
+      field.type = DataType::map_of_entries(std::move(children[0]), own.type.keys_sorted());
+      break;
+    default:
+      field.type = DataType::struct_of(std::move(children));
+  }
+  return field;
+}
+
+Field merged(const Context& context, const Field& own, const Field& requested) {
+  if (!(own.type == requested.type)) return own;
+  Field field = in_form_of(requested, own);
   return can_take_form(context, field) ? field : own;
 }
 

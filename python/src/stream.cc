@@ -8,6 +8,7 @@
 
 #include "export.h"
 #include "module.h"
+#include "requested_schema.h"
 #include "text.h"
 
 namespace nb = nanobind;
@@ -71,7 +72,8 @@ then raises Cancelled. Whoever takes its Arrow C stream takes over the rest of t
       .def(
           "__arrow_c_stream__",
           [](Stream& self, nb::handle requested) {
-            return export_source(self.context(), self.hand_over(), requested);
+            Schema forms = requested_forms(self.context(), *self.schema(), requested);
+            return export_source(self.context(), self.hand_over(), std::move(forms));
           },
           nb::arg("requested_schema") = nb::none(),
           nb::sig("def __arrow_c_stream__(self, requested_schema: object | None = None) "

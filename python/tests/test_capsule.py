@@ -387,3 +387,28 @@ def test_nulls_of_polars():
         assert table.to_pydict() == frame.to_dict(as_series=False)
         assert pa.table(table).column("n").null_count == frame.height
     assert colonnade.table(polars.DataFrame({"l": [[None], []], "s": [{"a": None}, None]})).to_pydict() == {"l": [[None], []], "s": [{"a": None}, None]}
+
+
+def last_field(nested):
+    return nested.item_field if pa.types.is_map(nested) else nested.field(0)
+
+
+def test_a_request_changes_forms_and_no_metadata():
+    field = pa.field("j", pa.string(), metadata={"mine": "1"})
+    types = [pa.struct([field]), pa.list_(field), pa.list_(field, 1), pa.map_(pa.string(), field)]
+    for own in types:
+        table = colonnade.table(pa.table({"s": pa.array([], own)}))
+        for metadata in (None, {"alien": "x"}):
+            large = pa.field("j", pa.large_string(), metadata=metadata)
+            wanted = {0: pa.struct([large]), 1: pa.list_(large), 2: pa.list_(large, 1), 3: pa.map_(pa.string(), large)}[types.index(own)]
+            reader = pa.RecordBatchReader.from_stream(table, schema=pa.schema([("s", wanted)]))
+            child, plain = (last_field(schema.field("s").type) for schema in (reader.schema, pa.table(table).schema))
+            assert child.type == pa.large_string() and child.metadata == plain.metadata, own
+            assert plain.metadata == {b"mine": b"1"} or pa.types.is_map(own)  # whose metadata pyarrow drops
+
+
+def test_a_bad_request_leaves_the_stream_open(trips_path):
+    stream = colonnade.open(trips_path).batches()
+    with pytest.raises(TypeError):
+        stream.__arrow_c_stream__(5)
+    assert pa.table(stream).num_rows == 4

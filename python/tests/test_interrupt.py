@@ -382,3 +382,15 @@ print(table.num_rows)
 @pytest.mark.skipif(sys.version_info >= (3, 13), reason="the module of subinterpreters has another name")
 def test_a_subinterpreter_that_once_was_changes_nothing(trips_path):
     assert run(SUBINTERPRETER, trips_path) == "4\n"
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="the module of subinterpreters has another name")
+def test_a_subinterpreter_is_refused():
+    code = """
+    import _xxsubinterpreters as subinterpreters
+    try:
+        subinterpreters.run_string(subinterpreters.create(), "import colonnade")
+    except subinterpreters.RunFailedError as error:
+        print("main interpreter only" in str(error))
+    """
+    assert run(code) == "True\n"

@@ -76,16 +76,24 @@ void require(const void* pointer, const char* name) {
 }
 
 // The options as this version knows them: members beyond the caller's struct_size stay at their
-// defaults.
+// defaults, what a newer program has beyond ours must be zero.
 template <typename Options>
 Options known_options(const Options* given, const Options& defaults) {
   Options options = defaults;
   if (given == nullptr) return options;
-  if (given->struct_size < sizeof(size_t)) {
-    fail(ErrorCode::kInvalidArgument, "struct_size of an options struct is not set", "{}",
-         given->struct_size);
+  const size_t size = given->struct_size;
+  if (size < sizeof(size_t) || size % alignof(Options) != 0) {
+    fail(ErrorCode::kInvalidArgument, "struct_size of an options struct is not set", "{}", size);
   }
-  std::memcpy(&options, given, std::min(given->struct_size, sizeof(Options)));
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(given);
+  for (size_t i = sizeof(Options); i < size; ++i) {
+    if (bytes[i] != 0) {
+      fail(ErrorCode::kInvalidArgument,
+           "an option is set that this version of the library does not know",
+           "struct_size {}, known {} bytes", size, sizeof(Options));
+    }
+  }
+  std::memcpy(&options, given, std::min(size, sizeof(Options)));
   return options;
 }
 
@@ -120,6 +128,14 @@ parquet::StringForm string_form(int32_t strings) {
 parquet::ScanOptions scan_options(const colonnade_scan_options* given) {
   const auto options = known_options(given, colonnade_scan_options COLONNADE_SCAN_OPTIONS_INIT);
   parquet::ScanOptions result;
+  for (const int64_t count : {options.num_columns, options.num_row_groups, options.split_length}) {
+    if (count < -1)
+      fail(ErrorCode::kInvalidArgument, "a count below -1, which means all", "{}", count);
+  }
+  if (options.split_length == -1 && options.split_offset != 0) {
+    fail(ErrorCode::kInvalidArgument, "a split has no length", "split_offset {}",
+         options.split_offset);
+  }
   if (options.num_columns >= 0) {
     if (options.num_columns > 0) require(options.columns, "columns");
     std::vector<std::string> names;

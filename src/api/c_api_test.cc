@@ -137,7 +137,41 @@ TEST_F(CApi, TakesOptionsOfOlderPrograms) {
   ASSERT_EQ(colonnade_file_scan(file, &options, &stream, nullptr), COLONNADE_OK);
   EXPECT_EQ(drain(&stream, 0), (std::vector<int32_t>{0, 1, 2}));
   stream.release(&stream);
-  options.struct_size = 0;
+  for (const size_t size : {size_t{0}, sizeof(size_t) - 1, sizeof(options) - 1}) {
+    options.struct_size = size;
+    EXPECT_EQ(colonnade_file_scan(file, &options, &stream, nullptr), COLONNADE_INVALID_ARGUMENT);
+  }
+  colonnade_file_free(file);
+}
+
+TEST_F(CApi, TakesOptionsOfNewerProgramsUnlessTheyAskForMore) {
+  colonnade_file* file = open(two_columns(1));
+  struct {
+    colonnade_scan_options known = COLONNADE_SCAN_OPTIONS_INIT;
+    int64_t unknown = 0;
+  } options;
+  options.known.struct_size = sizeof(options);
+  ArrowArrayStream stream;
+  ASSERT_EQ(colonnade_file_scan(file, &options.known, &stream, nullptr), COLONNADE_OK);
+  stream.release(&stream);
+  options.unknown = 1;
+  EXPECT_EQ(colonnade_file_scan(file, &options.known, &stream, nullptr),
+            COLONNADE_INVALID_ARGUMENT);
+  colonnade_file_free(file);
+}
+
+TEST_F(CApi, RefusesCountsThatMeanNothing) {
+  colonnade_file* file = open(two_columns(1));
+  using Options = colonnade_scan_options;
+  ArrowArrayStream stream;
+  for (int64_t Options::* const count :
+       {&Options::num_columns, &Options::num_row_groups, &Options::split_length}) {
+    Options options = COLONNADE_SCAN_OPTIONS_INIT;
+    options.*count = -2;
+    EXPECT_EQ(colonnade_file_scan(file, &options, &stream, nullptr), COLONNADE_INVALID_ARGUMENT);
+  }
+  Options options = COLONNADE_SCAN_OPTIONS_INIT;
+  options.split_offset = 4;
   EXPECT_EQ(colonnade_file_scan(file, &options, &stream, nullptr), COLONNADE_INVALID_ARGUMENT);
   colonnade_file_free(file);
 }

@@ -30,6 +30,12 @@ Batch::Batch(SchemaPtr schema, int64_t num_rows, std::vector<ColumnPtr> columns)
   }
 }
 
+const ColumnPtr& Batch::column(int32_t index) const {
+  if (index < 0 || index >= num_columns())
+    fail(ErrorCode::kInvalidArgument, "no such column", "column {} of {}", index, num_columns());
+  return columns_[static_cast<size_t>(index)];
+}
+
 const ColumnPtr& Batch::column(std::string_view name) const {
   const std::optional<int32_t> index = schema_->index_of(name);
   if (!index) throw no_such_column(*schema_, name);

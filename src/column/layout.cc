@@ -1,12 +1,21 @@
 #include "column/layout.h"
 
+#include <limits>
+
 #include "base/bits.h"
-#include "base/checked.h"
 #include "base/fail.h"
 #include "column/binary_view.h"
 
 namespace colonnade {
 namespace {
+
+int64_t scaled(int64_t rows, int64_t per_row, const char* what) {
+  int64_t product;
+  if (__builtin_mul_overflow(rows, per_row, &product))
+    fail(ErrorCode::kInvalidArgument, "a column of too many rows", "{}: {} * {}", what, rows,
+         per_row);
+  return product;
+}
 
 // `alignment` in bytes: what Buffer::as<T>() asks of the values that lie in the buffer.
 void check_buffer(const ColumnParts& parts, const Buffer& buffer, int64_t needed_bytes,
@@ -56,24 +65,22 @@ void check_flat(const ColumnParts& parts, int64_t rows) {
       check_buffer(parts, parts.values, bits::bytes_for(rows), 1, "values");
       break;
     case Storage::kFixed:
-      check_buffer(parts, parts.values, checked_mul(rows, parts.byte_width, "values"),
+      check_buffer(parts, parts.values, scaled(rows, parts.byte_width, "values"),
                    value_alignment(parts.type, parts.byte_width), "values");
       break;
     case Storage::kViews:
-      check_buffer(parts, parts.values, checked_mul(rows, sizeof(BinaryView), "views"), 4, "views");
+      check_buffer(parts, parts.values, scaled(rows, sizeof(BinaryView), "views"), 4, "views");
       break;
     case Storage::kOffsets32:
     case Storage::kOffsets64:
     case Storage::kList32:
     case Storage::kList64:
-      check_buffer(
-          parts, parts.offsets,
-          checked_mul(checked_add(rows, 1, "offsets"), offset_width(parts.storage), "offsets"),
-          offset_width(parts.storage), "offsets");
+      check_buffer(parts, parts.offsets, scaled(rows + 1, offset_width(parts.storage), "offsets"),
+                   offset_width(parts.storage), "offsets");
       if (num_children == 1) check_child(parts, 0, 0);
       break;
     case Storage::kFixedSizeList:
-      check_child(parts, 0, checked_mul(rows, parts.type.list_size(), "list elements"));
+      check_child(parts, 0, scaled(rows, parts.type.list_size(), "list elements"));
       break;
     case Storage::kStruct:
       for (size_t i = 0; i < num_children; ++i) check_child(parts, i, rows);
@@ -104,7 +111,7 @@ void check_encoded(const ColumnParts& parts, int64_t rows) {
     fail(ErrorCode::kInvalidArgument, "nulls among the values of a dictionary", "{} of {}",
          values.null_count(), values.length());
   }
-  check_buffer(parts, parts.values, checked_mul(rows, sizeof(int32_t), "ids"), 4, "ids");
+  check_buffer(parts, parts.values, scaled(rows, sizeof(int32_t), "ids"), 4, "ids");
 }
 
 }  // namespace
@@ -176,7 +183,11 @@ void check_layout(const ColumnParts& parts) {
     fail(ErrorCode::kInvalidArgument, "negative length or offset of a column",
          "length {}, offset {}", parts.length, parts.offset);
   }
-  const int64_t rows = checked_add(parts.offset, parts.length, "rows of a column");
+  if (parts.length >= std::numeric_limits<int64_t>::max() - parts.offset) {
+    fail(ErrorCode::kInvalidArgument, "a column of too many rows", "offset {}, length {}",
+         parts.offset, parts.length);
+  }
+  const int64_t rows = parts.offset + parts.length;
   if (!storage_fits(parts.type, parts.storage, parts.byte_width)) {
     fail(ErrorCode::kInvalidArgument, "storage does not fit the type",
          "{}: storage {}, {} bytes per value", parts.type.to_string(),

@@ -1,5 +1,6 @@
 #include <colonnade/type.h>
 
+#include "base/fail.h"
 #include "column/no_such_column.h"
 
 namespace colonnade {
@@ -16,6 +17,12 @@ bool operator==(const Field& a, const Field& b) noexcept {
 
 Schema::Schema(std::vector<Field> fields, std::vector<KeyValue> metadata)
     : fields_(std::move(fields)), metadata_(std::move(metadata)) {}
+
+const Field& Schema::field(int32_t index) const {
+  if (index < 0 || index >= num_fields())
+    fail(ErrorCode::kInvalidArgument, "no such field", "field {} of {}", index, num_fields());
+  return fields_[static_cast<size_t>(index)];
+}
 
 std::optional<int32_t> Schema::index_of(std::string_view name) const noexcept {
   for (size_t i = 0; i < fields_.size(); ++i) {

@@ -12,6 +12,15 @@
 
 namespace colonnade::parquet {
 
+namespace {
+
+void check_context(const Context& context) {
+  if (!context.memory || !context.executor || !context.metrics)
+    fail(ErrorCode::kInvalidArgument, "a context without memory, executor or metrics");
+}
+
+}  // namespace
+
 struct File::Impl {
   std::shared_ptr<const FileReader> reader;
 
@@ -23,6 +32,8 @@ File File::open(const std::string& path, const Context& context, const OpenOptio
 }
 
 File File::open(FilePtr file, const Context& context, const OpenOptions& options) {
+  if (!file) fail(ErrorCode::kInvalidArgument, "no file to open");
+  check_context(context);
   File opened;
   opened.impl_ =
       std::make_shared<const Impl>(Impl{FileReader::open(context, std::move(file), options)});
@@ -76,6 +87,7 @@ std::vector<std::string> list_files(const std::string& path_or_glob, const Conte
 
 std::unique_ptr<BatchSource> scan_files(std::vector<std::string> paths, const ScanOptions& options,
                                         const Context& context, const OpenOptions& open_options) {
+  check_context(context);
   if (paths.empty()) fail(ErrorCode::kInvalidArgument, "no files to scan");
   if (options.row_groups || options.split) {
     fail(ErrorCode::kInvalidArgument, "row groups and splits belong to one file, not to several");

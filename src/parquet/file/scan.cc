@@ -439,8 +439,12 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   void start_workers() {
     const int32_t most = std::min(options_.threads - 1, context_.executor->num_threads());
     while (workers_ < most && has_job()) {
+      try {
+        context_.executor->submit([self = shared_from_this()] { self->work(); });
+      } catch (const Error&) {
+        break;  // the system has no thread for us; the caller's works alone
+      }
       ++workers_;
-      context_.executor->submit([self = shared_from_this()] { self->work(); });
     }
   }
 

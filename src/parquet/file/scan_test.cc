@@ -534,6 +534,31 @@ TEST(Scan, GivesTheSameBytesUnderTwoFillPatterns) {
   EXPECT_EQ(outputs[0], outputs[1]);
 }
 
+TEST(FileOpen, RefusesWhatIsNotThere) {
+  const auto code = [](auto&& action) {
+    try {
+      action();
+    } catch (const Error& error) {
+      return error.code();
+    }
+    return ErrorCode::kInternal;
+  };
+  EXPECT_EQ(code([] { File::open(FilePtr()); }), ErrorCode::kInvalidArgument);
+  const FilePtr file = open_memory_file(shared(three_columns({10}, 10)));
+  for (int missing = 0; missing < 3; ++missing) {
+    Context context = own_context();
+    if (missing == 0) context.memory = nullptr;
+    if (missing == 1) context.executor = nullptr;
+    if (missing == 2) context.metrics = nullptr;
+    EXPECT_EQ(code([&] { File::open(file, context); }), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(code([&] { scan_files({"x"}, {}, context); }), ErrorCode::kInvalidArgument);
+  }
+  const auto batch = File::open(file, own_context()).scan()->next();
+  EXPECT_EQ(code([&] { batch->column(3); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code([&] { batch->column(-1); }), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(code([&] { batch->schema()->field(3); }), ErrorCode::kInvalidArgument);
+}
+
 TEST(FileOpen, RefusesWhatIsNoParquetFile) {
   const auto open = [](std::string_view text) {
     return code_of([&] { File::open(open_memory_file(shared(testing::bytes_of(text)))); });
