@@ -116,6 +116,18 @@ def summary(cells: list[Cell]) -> str:
                   "of Polars", "time of the floor"], rows)
 
 
+def spreading(cells: list[Cell], cell: Cell, peer: str, ours: str) -> str:
+    """What it costs the two to spread the work of `cell` over its threads, where one thread was measured too."""
+    alone = next((c for c in cells if (c.file, c.mode, c.threads) == (cell.file, cell.mode, 1)), None)
+    shown = (ours, "colonnade-own", peer)
+    if alone is None or alone is cell or not set(shown) <= alone.rows.keys() & cell.rows.keys():
+        return ""
+    growth = [times(statistics.median(cell.rows[key]["cpu_s"]) / statistics.median(alone.rows[key]["cpu_s"]))
+              for key in shown]
+    return (f" CPU time beside that of one thread: {growth[0]}, Colonnade's own batches, which are handed over as they "
+            f"are, {growth[1]}, the peer {growth[2]}.")
+
+
 def misses(cells: list[Cell], contenders: dict) -> str:
     """Each cell in which a peer is faster than Colonnade in the form that peer ends in."""
     lines = []
@@ -130,7 +142,7 @@ def misses(cells: list[Cell], contenders: dict) -> str:
                 lines.append(
                     f"- {cell.title}: {contenders[peer]['name']} is {1 / speed:.2f}× as fast as "
                     f"{contenders[ours]['name']} ({seconds(cell.wall[peer].median)} s, "
-                    f"{seconds(cell.wall[ours].median)} s).")
+                    f"{seconds(cell.wall[ours].median)} s).{spreading(cells, cell, peer, ours)}")
     if not measured:
         return "Colonnade was not measured in this run."
     return "\n".join(lines) or "No peer is faster in any row of this run."

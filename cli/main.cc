@@ -65,10 +65,9 @@ bool takes_next(const CLI::App& app, const std::string& argument) {
 }
 
 // The arguments in the reverse order that CLI11 wants, put so that it takes them as users mean
-// them. It would take "--output=" for an option whose value is the next argument, though the value
-// is empty; "[a-c]" for the list of files "a-c"; files behind "--" only where none stands before
-// it; and
-// "++" for an end of its own.
+// them. By itself it takes "--output=" for an option whose value is the next argument, "[a-c]" for
+// a list of one file "a-c", "++" for an end of its own, and files behind "--" only where none
+// stands before it.
 std::vector<std::string> arguments(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> given;
   bool options_ended = false;

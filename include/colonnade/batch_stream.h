@@ -25,6 +25,12 @@ class COLONNADE_API BatchSource {
 
   virtual const SchemaPtr& schema() const noexcept = 0;
 
+  // Says that whoever takes the batches needs them in the layouts that the fields of `forms`
+  // declare, which has the types of schema(). A source may give them so from the start, on the
+  // threads that make them, or ignore it; batches cut by bytes are then cut by the bytes of that
+  // layout. Before the first next().
+  virtual void prefer_forms(const SchemaPtr& forms) { static_cast<void>(forms); }
+
   // The next batch, of 1 to `max_rows` rows (max_rows >= 1), or nothing at the end, then nothing
   // again. After an error every further call throws the same error.
   std::optional<Batch> next(int64_t max_rows = kAnyRows);

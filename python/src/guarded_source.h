@@ -25,6 +25,7 @@ class GuardedSource final : public BatchSource {
   const SchemaPtr& schema() const noexcept override { return schema_; }
   // Declares other forms for the same types; before the first next().
   void declare(SchemaPtr schema) { schema_ = std::move(schema); }
+  void prefer_forms(const SchemaPtr& forms) override { inner_->prefer_forms(forms); }
   void set_consumer(Consumer consumer) noexcept { consumer_ = consumer; }
   void cancel() noexcept override;
   Metrics::Snapshot metrics() const override { return inner_->metrics(); }

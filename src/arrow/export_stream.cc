@@ -20,7 +20,9 @@ namespace {
 class Batches {
  public:
   explicit Batches(std::unique_ptr<BatchSource> source)
-      : source_(std::move(source)), schema_(source_->schema()) {}
+      : source_(std::move(source)), schema_(source_->schema()) {
+    source_->prefer_forms(schema_);
+  }
   ~Batches() {
     if (source_) source_->cancel();
   }

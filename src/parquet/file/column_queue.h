@@ -34,6 +34,11 @@ class ColumnQueue {
   // A part is there, or the error that comes instead of one.
   bool is_ready() const noexcept { return has_part() || error; }
   const Part& front() const noexcept { return parts_.front(); }
+  int64_t waiting_bytes() const noexcept {
+    int64_t bytes = 0;
+    for (const Part& part : parts_) bytes += part.bytes;
+    return bytes;
+  }
 
   // Decodes the next part. `batch_rows` and `batch_bytes` as in ScanOptions.
   Part read(int64_t batch_rows, int64_t batch_bytes) {

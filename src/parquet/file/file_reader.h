@@ -62,7 +62,6 @@ class FieldNames {
  public:
   explicit FieldNames(const Schema& schema);  // is referred to
 
-  bool contains(std::string_view name) const { return found_.contains(name); }
   // The first of that name; none where there is no such field.
   std::optional<int32_t> index_of(std::string_view name) const;
   bool several_are_named(std::string_view name) const;

@@ -73,7 +73,7 @@ std::vector<int32_t> match_fields(const FileReader& first, const std::vector<int
   if (all_columns) {
     const FieldNames first_names(*first.schema().schema);
     for (const Field& field : other.schema().schema->fields()) {
-      if (!first_names.contains(field.name)) {
+      if (!first_names.index_of(field.name)) {
         throw Error(ErrorCode::kInvalidArgument,
                     "files of different schemas: the first file has no such column",
                     first.file()->name())
@@ -83,7 +83,7 @@ std::vector<int32_t> match_fields(const FileReader& first, const std::vector<int
   }
   const FieldNames names(*other.schema().schema);
   for (const std::string& column : selection.names) {
-    if (!names.contains(column)) {
+    if (!names.index_of(column)) {
       throw Error(ErrorCode::kInvalidArgument, "files of different schemas: the column is missing",
                   "the first file, '" + first.file()->name() + "', has it")
           .locate({.file = name, .column = column});

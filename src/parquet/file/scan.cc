@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
-#include <functional>
 #include <mutex>
-#include <queue>
 #include <utility>
+
+#include <colonnade/arrow.h>
 
 #include "base/executor.h"
 #include "base/fail.h"
 #include "parquet/column/chunk_span.h"
-#include "parquet/file/column_queue.h"
+#include "parquet/file/row_group_in_work.h"
 
 namespace colonnade::parquet {
 
@@ -34,84 +34,6 @@ constexpr int64_t kMaxWindowBytes = int64_t{1} << 20;
 // Under a memory limit, the shares of it that waiting columns and read windows may take.
 constexpr int64_t kWaitingShare = 4;
 constexpr int64_t kWindowsShare = 8;
-
-// A row group in work. Its queues are in the order of the scan's columns. Which one is next, and
-// whether all are ready, is kept up to date: looking at all of thousands of columns for each part
-// of each would take longer than decoding them.
-class RowGroupInWork {
- public:
-  // Parts of the queues behind `rows_taken` may be there already.
-  RowGroupInWork(RowGroupUnit unit, std::vector<ColumnQueue> columns, int64_t rows_taken)
-      : unit_(std::move(unit)), columns_(std::move(columns)), rows_taken_(rows_taken) {
-    for (size_t i = 0; i < columns_.size(); ++i) {
-      if (columns_[i].can_read()) readable_.push({columns_[i].rows_read(), i});
-    }
-    count_unready();
-  }
-
-  const RowGroupUnit& unit() const noexcept { return unit_; }
-  std::vector<ColumnQueue>& columns() noexcept { return columns_; }
-  const std::vector<ColumnQueue>& columns() const noexcept { return columns_; }
-  int64_t rows_taken() const noexcept { return rows_taken_; }
-  bool finished() const noexcept { return rows_taken_ == unit_.num_rows; }
-
-  // The column that is furthest behind of those that can be read; null where there is none.
-  const ColumnQueue* furthest_behind() const noexcept {
-    return readable_.empty() ? nullptr : &columns_[readable_.top().second];
-  }
-  // That column, for end_read(); nobody else reads it until then.
-  size_t begin_read() {
-    const size_t index = readable_.top().second;
-    readable_.pop();
-    ++num_reading_;
-    return index;
-  }
-  // What begin_read() began ended in a part, or in an error.
-  void end_read(size_t index, ColumnQueue::Part part, std::exception_ptr error) {
-    ColumnQueue& column = columns_[index];
-    const bool was_ready = column.is_ready();
-    --num_reading_;
-    if (error) {
-      column.error = std::move(error);
-    } else {
-      column.push(std::move(part));
-    }
-    if (!was_ready && column.is_ready()) --num_unready_;
-    if (column.can_read()) readable_.push({column.rows_read(), index});
-  }
-  bool finished_reading() const noexcept { return readable_.empty() && num_reading_ == 0; }
-
-  // Whether every column has a part or an error.
-  bool is_ready() const noexcept { return num_unready_ == 0; }
-  // Takes that many rows of each column's front part; returns them and their bytes.
-  std::vector<ColumnPtr> take(int64_t rows, int64_t& bytes) {
-    std::vector<ColumnPtr> columns;
-    columns.reserve(columns_.size());
-    for (ColumnQueue& column : columns_) {
-      ColumnQueue::Part part = column.take(rows);
-      bytes += part.bytes;
-      columns.push_back(std::move(part.column));
-    }
-    rows_taken_ += rows;
-    count_unready();
-    return columns;
-  }
-
- private:
-  using RowsAndIndex = std::pair<int64_t, size_t>;  // of a column; the first of the least is next
-
-  void count_unready() noexcept {
-    num_unready_ = std::count_if(columns_.begin(), columns_.end(),
-                                 [](const ColumnQueue& column) { return !column.is_ready(); });
-  }
-
-  RowGroupUnit unit_;
-  std::vector<ColumnQueue> columns_;
-  int64_t rows_taken_;
-  std::priority_queue<RowsAndIndex, std::vector<RowsAndIndex>, std::greater<>> readable_;
-  int64_t num_reading_ = 0;
-  int64_t num_unready_ = 0;
-};
 
 // Locates an error of a job. Anything that is no Error is a fault of ours or an exhausted system.
 std::exception_ptr located(const Place& place) noexcept try {
@@ -177,8 +99,15 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   const SchemaPtr& schema() const noexcept { return schema_; }
   const Context& context() const noexcept { return context_; }
 
+  // Has no effect once a batch was asked for: parts that were read before would be cut otherwise.
+  void prefer_forms(const SchemaPtr& forms) {
+    const std::lock_guard lock(mutex_);
+    if (!begun_) forms_ = forms;
+  }
+
   std::optional<Batch> next() {
     std::unique_lock lock(mutex_);
+    begun_ = true;
     for (;;) {
       unlocked(lock, [&] { context_.cancel.poll(); });
       if (urgent_error_) std::rethrow_exception(urgent_error_);
@@ -298,13 +227,12 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
 
   void decode(std::unique_lock<std::mutex>& lock, RowGroupInWork& row_group) {
     const size_t index = row_group.begin_read();
-    ColumnQueue& column = row_group.columns()[index];
     ColumnQueue::Part part;
     std::exception_ptr error;
     unlocked(lock, [&] {
       try {
         context_.cancel.check();
-        part = column.read(options_.batch_rows, options_.batch_bytes);
+        part = read_part(row_group.columns()[index], index);
       } catch (...) {
         error = located({.file = row_group.unit().reader->file()->name(),
                          .row_group = row_group.unit().row_group});
@@ -349,6 +277,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
       note_cancellation(error);
       open_error_ = error;
     } else if (opened) {
+      waiting_bytes_ += opened->waiting_bytes();
       work_.push_back(std::move(opened));
     } else {
       exhausted_ = true;
@@ -379,15 +308,25 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
       columns.emplace_back(ColumnReader(context_, read_options, leaf, field.field, chunks[i],
                                         unit.num_rows, plan.open(i)),
                            unit.num_rows);
-      pass_over(columns.back(), wanted.rows_taken);
+      pass_over(columns.back(), i, wanted.rows_taken);
     }
     return std::make_unique<RowGroupInWork>(unit, std::move(columns), wanted.rows_taken);
   }
 
+  // The next part of the scan's column at `index`, in the form that was asked for.
+  ColumnQueue::Part read_part(ColumnQueue& column, size_t index) const {
+    ColumnQueue::Part part = column.read(options_.batch_rows, options_.batch_bytes);
+    if (forms_) {
+      part.column = arrow::convert_to_form(context_, forms_->fields()[index], part.column);
+      part.bytes = part.column->slice_bytes();
+    }
+    return part;
+  }
+
   // Reads and drops rows, so that parts end where they ended before.
-  void pass_over(ColumnQueue& column, int64_t rows) const {
+  void pass_over(ColumnQueue& column, size_t index, int64_t rows) const {
     while (rows > 0) {
-      if (!column.has_part()) column.push(column.read(options_.batch_rows, options_.batch_bytes));
+      if (!column.has_part()) column.push(read_part(column, index));
       const int64_t dropped = std::min(rows, column.front().column->length());
       column.take(dropped);
       rows -= dropped;
@@ -471,6 +410,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   int64_t memory_limit_;
   int64_t waiting_limit_ = 0;  // 0: none
   int64_t window_bytes_ = 0;
+  SchemaPtr forms_;  // null, or what read_part() converts to; set before any job runs
 
   std::mutex mutex_;  // guards what follows; never held while decoding, reading or opening
   std::condition_variable changed_;
@@ -479,6 +419,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   int64_t waiting_bytes_ = 0;                         // of all parts in work_
   int32_t workers_ = 0;                               // tasks queued or running
   int32_t running_ = 0;                               // of these
+  bool begun_ = false;
   bool opening_ = false;
   bool exhausted_ = false;
   bool stopped_ = false;
@@ -501,6 +442,7 @@ class Scan final : public BatchSource {
   }
 
   const SchemaPtr& schema() const noexcept override { return state_->schema(); }
+  void prefer_forms(const SchemaPtr& forms) override { state_->prefer_forms(forms); }
   void cancel() noexcept override { CancelToken(state_->context().cancel).cancel(); }
   Metrics::Snapshot metrics() const override {
     Metrics::Snapshot snapshot = state_->context().metrics->snapshot();

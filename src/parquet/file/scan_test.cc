@@ -90,6 +90,13 @@ Bytes three_columns(const std::vector<int64_t>& row_groups, int64_t page_rows) {
   return file.build();
 }
 
+// The schema of three_columns() whose strings leave as views.
+SchemaPtr with_views(const SchemaPtr& schema) {
+  std::vector<Field> fields = schema->fields();
+  fields[1].form = Form::kViews;
+  return std::make_shared<const Schema>(std::move(fields));
+}
+
 struct Read {
   std::vector<int64_t> borders;  // rows of each batch
   std::vector<std::vector<Value>> columns;
@@ -463,6 +470,33 @@ TEST(Scan, EndsInSuccessOrOutOfBudgetWhateverMemoryThereIs) {
       if (!failed) break;
       ASSERT_LT(n, 10000);
     }
+  }
+}
+
+TEST(Scan, GivesTheFormsThatItsConsumerPrefers) {
+  const File file = File::open(open_memory_file(shared(three_columns({700, 300}, 128))));
+  const SchemaPtr forms = with_views(file.schema());
+  const auto plain = file.scan({.threads = 1, .batch_rows = 100});
+  const Read expected = read_all(*plain);
+  std::vector<int64_t> borders;
+  for (const int32_t threads : {1, 3}) {
+    const auto scan = file.scan({.threads = threads, .batch_rows = 100, .batch_bytes = 4000});
+    scan->prefer_forms(forms);
+    Read read;
+    read.columns.resize(3);
+    while (const auto batch = scan->next()) {
+      scan->prefer_forms(file.schema());  // too late
+      EXPECT_EQ(batch->column(1)->storage(), Storage::kViews);
+      EXPECT_LE(batch->column(1)->slice_bytes(), 4000);
+      read.borders.push_back(batch->num_rows());
+      for (int32_t i = 0; i < 3; ++i) {
+        for (Value& value : to_values(*batch->column(i)))
+          read.columns[static_cast<size_t>(i)].push_back(std::move(value));
+      }
+    }
+    EXPECT_EQ(read.columns, expected.columns);
+    if (borders.empty()) borders = read.borders;
+    EXPECT_EQ(read.borders, borders);
   }
 }
 
