@@ -60,7 +60,7 @@ std::vector<std::string> list_inputs(const Session& session, const InputOptions&
     struct stat status;
     // The parser takes "-5" for a file.
     if (file.starts_with('-') && ::lstat(file.c_str(), &status) != 0)
-      fail(ErrorCode::kInvalidArgument, "no such option", "'{}'", file);
+      fail(ErrorCode::kInvalidArgument, "no such option", "'{}'; a number of rows is '-n 5'", file);
     std::vector<std::string> listed = parquet::list_files(file, session.context());
     std::move(listed.begin(), listed.end(), std::back_inserter(paths));
   }

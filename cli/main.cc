@@ -36,14 +36,27 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
       ->type_name("SIZE");
 }
 
+// What the user may have meant by an option that there is not.
+std::string near(const CLI::App& command, const std::string& word) {
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      const std::string known = "--" + name;
+      if (word.size() > 3 && (known.starts_with(word) || word.starts_with(known)))
+        return "there is " + known;
+    }
+  }
+  return "'colonnade " + command.get_name() + " --help' lists them";
+}
+
 // CLI11 misses the command before it sees what stands in its place.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   if (!app.get_subcommands().empty()) {
     const CLI::App& command = *app.get_subcommands().front();
-    const std::string hint = "; 'colonnade " + command.get_name() + " --help' lists them";
-    for (const std::string& word : command.remaining())
-      if (word.starts_with('-')) return "no such option: '" + word + "'" + hint;
-    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) return "a file is missing";
+    for (const std::string& word : command.remaining()) {
+      if (word.starts_with('-')) return "no such option: '" + word + "'; " + near(command, word);
+    }
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+      return "a file is missing; - is standard input";
     return error.what();
   }
   const std::vector<std::string> words = app.remaining();
@@ -71,6 +84,11 @@ bool takes_next(const CLI::App& app, const std::string& argument) {
 std::vector<std::string> arguments(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> given;
   bool options_ended = false;
+  if (argc > 1 && std::string_view(argv[1]) == "help") {
+    given.emplace_back("--help");
+    if (argc > 2) given.emplace_back(argv[2]);
+    return given;
+  }
   for (int i = 1; i < argc; ++i) {
     std::string argument = argv[i];
     const bool is_value = !options_ended && i > 1 && takes_next(app, argv[i - 1]);

@@ -22,9 +22,11 @@ def path(tmp_path):
 def test_version_and_help():
     assert re.fullmatch(rb"colonnade \d+\.\d+\.\d+\n", run("--version").stdout)
     top = run("--help").stdout.decode()
+    assert run("help").stdout.decode() == top
     for command in COMMANDS:
         assert command in top
         text = run(command, "--help").stdout.decode()
+        assert run("help", command).stdout.decode() == text
         assert f"colonnade {command} " in text.split("Example:")[1]
 
 
@@ -47,13 +49,15 @@ def test_numbers_that_make_no_sense_are_named(path, command, option):
 
 def test_what_is_no_command_is_named(tmp_path):
     for arguments, message in [(["frobnicate", "x"], "no such command: 'frobnicate'"), (["--foo"], "no such option: '--foo'"),
-                               ([], "a command is missing"), (["cat", "-f", "1", "x"], "not a format: csv, jsonl or table: --format '1'")]:
+                               ([], "a command is missing"), (["cat", "-f", "1", "x"], "no such format: --format '1'; there are csv, jsonl and table")]:
         assert message in fails("usage", *arguments)
 
 
 def test_options_that_no_command_has_are_named(path, tmp_path):
     for arguments, option in ((["head", "--frob", path], "--frob"), (["head", "-5", path], "-5"), (["count", "-x.parquet"], "-x.parquet")):
         assert f"no such option: '{option}'" in fails("usage", *arguments)
+    assert "there is --columns" in fails("usage", "head", "--column", "id", path)
+    assert "there is --column" in fails("usage", "meta", "--columns", "id", path)
     assert "a file is missing" in fails("usage", "count")
     (tmp_path / "-x.parquet").write_bytes(path.read_bytes())
     assert run("count", "./-x.parquet", cwd=tmp_path).stdout == b"4\n"

@@ -36,8 +36,8 @@ void add_format(CLI::App& command, RowsArguments& arguments) {
           [&arguments](const std::string& text) {
             const auto found = kFormats.find(text);
             if (found == kFormats.end())
-              fail(ErrorCode::kInvalidArgument, "not a format: csv, jsonl or table",
-                   "--format '{}'", text);
+              fail(ErrorCode::kInvalidArgument, "no such format",
+                   "--format '{}'; there are csv, jsonl and table", text);
             arguments.format = found->second;
           },
           "csv, jsonl or table (default " + name->first + ")")

@@ -65,7 +65,8 @@ void run_scan(const Session& session, const ScanCommandArguments& arguments) {
   const Metrics::Snapshot metrics = scan.source->metrics();
   const auto counted = metrics.find("read_bytes");
   const int64_t read_bytes = counted == metrics.end() ? 0 : counted->second;
-  const int64_t peak_bytes = metrics.at("peak_memory_bytes");
+  // Of all that the command did, as --memory counts it: opening the files, too.
+  const int64_t peak_bytes = session.context().memory->peak_bytes();
   print(session.context(), arguments.json ? as_json(totals, read_bytes, peak_bytes)
                                           : as_text(totals, read_bytes, peak_bytes));
 }

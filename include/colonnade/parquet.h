@@ -136,7 +136,7 @@ class COLONNADE_API File {
 };
 
 // Files that a path, glob (* ? [..] **) or folder stands for, sorted by path, bytewise. Folders are
-// searched below; names starting with '.' or '_' and ending in .crc are left out (unless the path
+// searched below; names starting with '.' or '_' or ending in .crc are left out (unless the path
 // names the file itself, or the folder is a partition like "_year=2024"). kNotFound when nothing
 // matches; kCancelled.
 COLONNADE_API std::vector<std::string> list_files(const std::string& path_or_glob,

@@ -38,7 +38,9 @@ void check_regular(const struct stat& status, const std::string& path) {
   const char* kind = S_ISFIFO(status.st_mode)   ? "a pipe"
                      : S_ISSOCK(status.st_mode) ? "a socket"
                                                 : "a device";
-  throw Error(ErrorCode::kInvalidArgument, "cannot be read at any offset, copy it to a file first",
+  throw Error(ErrorCode::kInvalidArgument,
+              "cannot be read at any offset: copy it to a file first, or give it to the command "
+              "line as '-'",
               kind)
       .locate({.file = path});
 }

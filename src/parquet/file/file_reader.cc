@@ -171,8 +171,9 @@ std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelecti
   for (const int32_t index : selected) {
     const FileField& field = schema.fields[static_cast<size_t>(index)];
     if (!field.refusal.empty()) {
-      throw Error(ErrorCode::kNotSupported, field.refusal,
-                  selection.all ? "the columns that are read can be selected by name" : "")
+      throw Error(
+          ErrorCode::kNotSupported, field.refusal,
+          selection.all ? "selecting other columns leaves it out (--columns, columns=)" : "")
           .locate({.file = reader.file()->name(), .column = field.field.name});
     }
   }

@@ -185,8 +185,10 @@ SchemaElement parse_element(Reader& reader, MetadataAccount& account) {
   if (type) {
     element.type = physical_type(*type);
     if (!element.type) {
-      fail(ErrorCode::kNotSupported, "unknown physical type in the schema",
-           "column '{}': type is {}", element.name, *type);
+      // A later version of the format may add a type, but none below zero.
+      throw Error(*type < 0 ? ErrorCode::kCorruptData : ErrorCode::kNotSupported,
+                  "unknown physical type in the schema", fmt::format("type {}", *type))
+          .locate({.column = element.name});
     }
   }
   account.charge_text(element.name.size(), "names in the schema");
