@@ -7,6 +7,7 @@ import scala.jdk.CollectionConverters._
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.codegen.GenerateUnsafeProjection
+import org.apache.spark.sql.catalyst.util.{ArrayBasedMapData, GenericArrayData}
 import org.apache.spark.sql.catalyst.plans.physical.HashPartitioning
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.{CalendarInterval, UTF8String}
@@ -46,6 +47,20 @@ class HashSuite extends ContractSuite {
     assert(murmur3(Case("", DecimalType(18, 2), "", small)) === murmur3(Case("", LongType, "", -1234L)))
     val large = Decimal(BigDecimal("-12.34"), 19, 2)
     assert(murmur3(Case("", DecimalType(19, 2), "", large)) === murmur3(Case("", BinaryType, "", BigInt(-1234).toByteArray)))
+  }
+
+  test("nested values chain: elements and fields as columns do, keys and values in turn, nulls and empty ones pass the seed on") {
+    def hash(typeName: String, text: String): Int = murmur3(cases.find(c => c.typeName == typeName && c.text == text).get)
+    def chain(values: Literal*): Int = evaluate(new Murmur3Hash(values))
+    val text = Literal(UTF8String.fromString("x"), StringType)
+    assert(hash("array<int>", "[]") === 42 && hash("array<int>", "[null]") === 42 && hash("map<int,string>", "{}") === 42)
+    assert(hash("array<int>", "[1,null,3]") === chain(Literal(1), Literal(3)))
+    assert(hash("array<array<int>>", "[[1],null,[],[2,3]]") === chain(Literal(1), Literal(2), Literal(3)))
+    assert(hash("struct<a:int,b:string>", "{5,78}") === chain(Literal(5), text))
+    assert(hash("struct<a:array<int>,b:struct<c:string>>", "{[1,2],{78}}") === chain(Literal(1), Literal(2), text))
+    val a = Literal(UTF8String.fromString("a"), StringType)
+    assert(hash("map<int,string>", "{1:61,2:null}") === chain(Literal(1), a, Literal(2)))
+    assert(hash("map<int,string>", "{2:null,1:61}") === chain(Literal(2), Literal(1), a)) // equal maps, other hashes
   }
 
   test("several columns: the hash of one is the seed of the next, nulls are passed over") {
@@ -90,7 +105,35 @@ object HashSuite {
       bytes.map(b => Case("binary", BinaryType, hex(b), b)) ++
       bytes.map(b => Case("string", StringType, hex(b), UTF8String.fromBytes(b))) ++
       Seq(new CalendarInterval(1, 2, 3), new CalendarInterval(-1, 0, Long.MinValue))
-        .map(v => Case("interval", CalendarIntervalType, s"${v.months},${v.days},${v.microseconds}", v))
+        .map(v => Case("interval", CalendarIntervalType, s"${v.months},${v.days},${v.microseconds}", v)) ++
+      Seq(0L, -1L, 1700000000000000L).map(v => Case("timestamp_ntz", TimestampNTZType, v.toString, v)) ++
+      Seq(0L, 1L, 86399999999999L).map(v => Case("time(6)", TimeType(6), v.toString, v)) ++
+      Seq(0, -1, 25).map(v => Case("interval year to month", YearMonthIntervalType(), v.toString, v)) ++
+      Seq(0L, -1L, 86400000000L).map(v => Case("interval day to second", DayTimeIntervalType(), v.toString, v)) ++ nested
+  }
+
+  /** Text: lists in [], structs in {}, maps as {key:value}; strings in hexadecimal. */
+  private def nested: Seq[Case] = {
+    val ints = ArrayType(IntegerType)
+    val strings = ArrayType(StringType)
+    def text(value: String): UTF8String = UTF8String.fromString(value)
+    def list(values: Any*): GenericArrayData = new GenericArrayData(values)
+    val pair = StructType.fromDDL("a int, b string")
+    val deep = StructType.fromDDL("a array<int>, b struct<c: string>")
+    val map = MapType(IntegerType, StringType)
+    Seq(
+      Case("array<int>", ints, "[]", list()),
+      Case("array<int>", ints, "[null]", list(null)),
+      Case("array<int>", ints, "[1,null,3]", list(1, null, 3)),
+      Case("array<string>", strings, "[61,,6263]", list(text("a"), text(""), text("bc"))),
+      Case("array<array<int>>", ArrayType(ints), "[[1],null,[],[2,3]]", list(list(1), null, list(), list(2, 3))),
+      Case("struct<a:int,b:string>", pair, "{5,78}", InternalRow(5, text("x"))),
+      Case("struct<a:int,b:string>", pair, "{null,78}", InternalRow(null, text("x"))),
+      Case("struct<a:int,b:string>", pair, "{null,null}", InternalRow(null, null)),
+      Case("struct<a:array<int>,b:struct<c:string>>", deep, "{[1,2],{78}}", InternalRow(list(1, 2), InternalRow(text("x")))),
+      Case("map<int,string>", map, "{}", new ArrayBasedMapData(list(), list())),
+      Case("map<int,string>", map, "{1:61,2:null}", new ArrayBasedMapData(list(1, 2), list(text("a"), null))),
+      Case("map<int,string>", map, "{2:null,1:61}", new ArrayBasedMapData(list(2, 1), list(null, text("a")))))
   }
 
   def golden(): Seq[String] =
