@@ -55,6 +55,21 @@ class ShuffleFilesSuite extends ContractSuite with SharedSpark {
     }
   }
 
+  test("checksums that are given to the resolver stand in a third file, of a big-endian long for each partition") {
+    val shuffle = dependency()
+    blocks(shuffle)
+    val mapId = 1000000L
+    val data = resolver.createTempFile(resolver.getDataFile(shuffle.shuffleId, mapId))
+    java.nio.file.Files.write(data.toPath, Array.fill[Byte](partitions)(7))
+    val checksums = Array.tabulate(partitions)(i => 1000L + i)
+    resolver.writeMetadataFileAndCommit(shuffle.shuffleId, mapId, Array.fill(partitions)(1L), checksums, data)
+    val file = files(shuffle.shuffleId).filter(_.getName.contains(".checksum.")).head
+    assert(file.getName === s"shuffle_${shuffle.shuffleId}_${mapId}_0.checksum.ADLER32")
+    val in = new DataInputStream(new FileInputStream(file))
+    assert((try Seq.fill(partitions)(in.readLong()) finally in.close()) === checksums.toSeq)
+    assert(file.length() === 8 * partitions)
+  }
+
   test("blocks of length 0 are never fetched") {
     val read = blocks(dependency())
     assert((for (map <- 0 until maps; p <- 0 until partitions) yield length(map, p)).count(_ == 0) > 0)
