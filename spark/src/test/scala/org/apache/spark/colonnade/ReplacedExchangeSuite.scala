@@ -58,6 +58,18 @@ class ReplacedExchangeSuite extends ContractSuite with SharedSpark {
     }
   }
 
+  test("a local read of more maps than partitions wanted asks for ranges of maps: CoalescedMapperPartitionSpec") {
+    withConf("spark.sql.autoBroadcastJoinThreshold" -> "20000", "spark.sql.adaptive.autoBroadcastJoinThreshold" -> "20000",
+        "spark.sql.shuffle.partitions" -> "2") {
+      val frame = spark.sql("select a.k, b.v from (select id k from range(0, 100000, 1, 9)) a join " +
+        "(select max(id) v, id % 100 k from range(10000) where id % 2 = 0 group by id % 100) b on a.k = b.k")
+      assert(frame.collect().length === 50)
+      val specs = nodes(frame).collect { case read: AQEShuffleReadExec if read.isLocalRead => read.partitionSpecs }.flatten
+      val ranges = specs.collect { case CoalescedMapperPartitionSpec(first, end, _) => (first, end) }
+      assert(ranges.nonEmpty && ranges.map(_._1) === 0 +: ranges.map(_._2).init && ranges.last._2 === 9, frame.queryExecution.executedPlan)
+    }
+  }
+
   test("a skewed partition of a join is split") {
     withConf(
       "spark.sql.autoBroadcastJoinThreshold" -> "-1",
@@ -109,15 +121,10 @@ object ReplacedExchangeSuite {
     }
   }
 
-  /** Spark's exchange in another class: its rows, its dependency, its reader. Generated code above it carries the plan into
-    * tasks, so that what cannot be serialized is transient.
+  /** What Spark's exchange does, in another class: its rows, its dependency, its reader. Generated code above it carries the
+    * plan into tasks, so that what cannot be serialized is transient.
     */
-  final case class OwnExchange(
-      override val outputPartitioning: Partitioning,
-      child: SparkPlan,
-      shuffleOrigin: ShuffleOrigin,
-      advisoryPartitionSize: Option[Long])
-      extends ShuffleExchangeLike {
+  abstract class SparksShuffle extends ShuffleExchangeLike {
     private lazy val writeMetrics: Map[String, SQLMetric] = SQLShuffleWriteMetricsReporter.createShuffleWriteMetrics(sparkContext)
     private lazy val readMetrics: Map[String, SQLMetric] = SQLShuffleReadMetricsReporter.createShuffleReadMetrics(sparkContext)
     override lazy val metrics: Map[String, SQLMetric] =
@@ -133,10 +140,21 @@ object ReplacedExchangeSuite {
     override def shuffleId: Int = dependency.shuffleId
     @transient override protected lazy val mapOutputStatisticsFuture: Future[MapOutputStatistics] =
       if (inputRDD.getNumPartitions == 0) Future.successful(null) else sparkContext.submitMapStage(dependency)
-    override def getShuffleRDD(specs: Array[ShufflePartitionSpec]): RDD[InternalRow] = new ShuffledRowRDD(dependency, readMetrics, specs)
     override def runtimeStatistics: Statistics =
       Statistics(metrics("dataSize").value, Some(BigInt(metrics(SQLShuffleWriteMetricsReporter.SHUFFLE_RECORDS_WRITTEN).value)))
-    override protected def doExecute(): RDD[InternalRow] = new ShuffledRowRDD(dependency, readMetrics)
+
+    protected def rows(specs: Array[ShufflePartitionSpec]): RDD[InternalRow] = new ShuffledRowRDD(dependency, readMetrics, specs)
+    protected def rows: RDD[InternalRow] = new ShuffledRowRDD(dependency, readMetrics)
+  }
+
+  final case class OwnExchange(
+      override val outputPartitioning: Partitioning,
+      child: SparkPlan,
+      shuffleOrigin: ShuffleOrigin,
+      advisoryPartitionSize: Option[Long])
+      extends SparksShuffle {
+    override def getShuffleRDD(specs: Array[ShufflePartitionSpec]): RDD[InternalRow] = rows(specs)
+    override protected def doExecute(): RDD[InternalRow] = rows
     override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
   }
 }
