@@ -3,6 +3,8 @@
 #
 #   tools/spark.sh test RESULTS [MAVEN OPTION...]   its tests; RESULTS gets what they came to, as JUnit XML
 #   tools/spark.sh costs RESULT                     Costs.scala, pinned to one CPU; RESULT gets the JSON
+#   tools/spark.sh suite RESULTS SUITE...           suites of Spark's own (class names) with JAVA_OPTIONS, for instance
+#                                                   -Dspark.plugins=...; RESULTS gets JUnit XML
 set -u
 cd "$(dirname "$0")/.."
 command=$1
@@ -12,7 +14,19 @@ folder=$PWD/build/spark/maven
 # Whichever JDK compiled the native part runs the rest.
 JAVA_HOME=$(sed -n 's/^JNI_INCLUDE_DIR:PATH=\(.*\)\/include$/\1/p' build/spark/CMakeCache.txt)
 export JAVA_HOME
+jvm_options=$(sed -n '/<jvm.options>/,/<\/jvm.options>/{s/<[^>]*>//g;p}' spark/pom.xml)
 maven() { mvn --batch-mode --quiet --file spark/pom.xml "$@"; }
+
+# The reports of a folder as one file.
+junit() {
+  {
+    echo '<testsuites>'
+    for report in "$1"/TEST-*.xml; do
+      if [ -f "$report" ]; then grep -v '^<?xml' "$report"; fi
+    done
+    echo '</testsuites>'
+  } >"$result"
+}
 
 case $command in
   test)
@@ -20,23 +34,41 @@ case $command in
     mkdir -p "$folder/tmp"
     maven test "$@"
     status=$?
-    {
-      echo '<testsuites>'
-      for report in "$folder"/reports/TEST-*.xml; do
-        if [ -f "$report" ]; then grep -v '^<?xml' "$report"; fi
-      done
-      echo '</testsuites>'
-    } >"$result"
+    junit "$folder/reports"
     exit $status
     ;;
   costs)
     maven test-compile dependency:build-classpath -Dmdep.outputFile="$folder/classpath" \
       -Dmdep.includeScope=test || exit
-    taskset --cpu-list 0 "$JAVA_HOME/bin/java" -Xmx1g --add-opens=java.base/java.nio=ALL-UNNAMED \
-      --add-opens=java.base/jdk.internal.ref=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED \
-      -Dcolonnade.contracts="$PWD/build/spark/libcolonnade_spark_contracts.so" \
+    mkdir -p "$folder/tmp"
+    taskset --cpu-list 0 "$JAVA_HOME/bin/java" -Xmx1g $jvm_options \
+      -Djava.io.tmpdir="$folder/tmp" -Dcolonnade.contracts="$PWD/build/spark/libcolonnade_spark_contracts.so" \
       -cp "$folder/test-classes:$folder/classes:$(cat "$folder/classpath")" \
       org.apache.spark.colonnade.Costs "$result"
+    ;;
+  suite)
+    maven test-compile && maven -Psuites dependency:build-classpath -Dmdep.outputFile="$folder/suites.classpath" \
+      -Dmdep.includeScope=test || exit
+    # Suites look for their input files beside the classes, and below the home of a checkout; in a jar they are not files.
+    tests=$folder/spark-sql-tests
+    if [ ! -d "$tests" ]; then
+      jar=$(tr : '\n' <"$folder/suites.classpath" | grep '/spark-sql_.*-tests\.jar$')
+      rm -rf "$tests.new" && mkdir -p "$tests.new" && (cd "$tests.new" && "$JAVA_HOME/bin/jar" xf "$jar") && mv "$tests.new" "$tests" || exit
+    fi
+    mkdir -p "$folder/tmp" "$folder/spark-home/sql/core/src/test"
+    ln -sfn "$tests" "$folder/spark-home/sql/core/src/test/resources"
+    rm -rf "$folder/suite-reports"
+    names=()
+    for suite in "$@"; do names+=(-s "$suite"); done
+    cd "$folder/tmp" || exit
+    # shellcheck disable=SC2086
+    "$JAVA_HOME/bin/java" -Xmx4g -Xss4m $jvm_options ${JAVA_OPTIONS:-} -Dspark.testing=true -Dspark.test.home="$folder/spark-home" \
+      -Djava.io.tmpdir="$folder/tmp" -Dspark.ui.enabled=false -Dspark.unsafe.exceptionOnMemoryLeak=true \
+      -cp "$tests:$folder/test-classes:$folder/classes:$(tr : '\n' <"$folder/suites.classpath" | grep -v '/spark-sql_.*-tests\.jar$' | paste -sd:)" \
+      org.scalatest.tools.Runner -R "$tests" -oW -u "$folder/suite-reports" "${names[@]}"
+    status=$?
+    junit "$folder/suite-reports"
+    exit $status
     ;;
   *)
     echo "spark.sh: no such command: $command" >&2

@@ -2,8 +2,13 @@ package org.apache.spark.colonnade
 
 import java.nio.file.Files
 
+import org.apache.spark.api.python.{PythonBroadcast, PythonEvalType, SimplePythonFunction}
+import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.sql.{DataFrame, Row}
 import org.apache.spark.sql.execution.{ColumnarToRowExec, WholeStageCodegenExec}
+import org.apache.spark.sql.execution.python.UserDefinedPythonFunction
+import org.apache.spark.sql.functions.col
+import org.apache.spark.sql.types.LongType
 
 /** Vectors over raw addresses as Spark's own row operators read them. */
 class AddressVectorSuite extends ContractSuite with SharedSpark {
@@ -67,5 +72,29 @@ class AddressVectorSuite extends ContractSuite with SharedSpark {
     val folder = Files.createTempDirectory("addresses").resolve("out").toString
     source.write.parquet(folder)
     assert(collected(spark.read.parquet(folder)) === expected)
+  }
+
+  /** A Python function of one column, as pyspark pickles it. */
+  private def pythonFunction(lambda: String, kind: Int): UserDefinedPythonFunction = {
+    val python = System.getProperty("colonnade.python")
+    val program = "import sys; from pyspark.serializers import CloudPickleSerializer; from pyspark.sql.types import LongType; " +
+      s"sys.stdout.buffer.write(b'%d.%d ' % sys.version_info[:2] + CloudPickleSerializer().dumps(($lambda, LongType())))"
+    val process = new ProcessBuilder(python, "-c", program).redirectError(ProcessBuilder.Redirect.INHERIT).start()
+    val (version, pickled) = process.getInputStream.readAllBytes().span(_ != ' ')
+    assert(process.waitFor() === 0, s"$python has no pyspark: see tools/requirements-spark.txt")
+    val function = new SimplePythonFunction(pickled.tail, new java.util.HashMap[String, String], new java.util.ArrayList[String], python, new String(version),
+      new java.util.ArrayList[Broadcast[PythonBroadcast]], null)
+    UserDefinedPythonFunction("f", function, LongType, kind, udfDeterministic = true)
+  }
+
+  for ((name, kind, lambda) <- Seq(
+      ("pickled rows", PythonEvalType.SQL_BATCHED_UDF, "lambda n: None if n is None else n * 2"),
+      ("Arrow batches", PythonEvalType.SQL_ARROW_BATCHED_UDF, "lambda n: None if n is None else n * 2"),
+      ("pandas series", PythonEvalType.SQL_SCALAR_PANDAS_UDF, "lambda n: n * 2"))) {
+    test(s"a Python UDF over $name reads it, below what it gives as rows") {
+      val frame = source.select(col("id"), pythonFunction(lambda, kind)(col("n")).as("twice"))
+      assert(collected(frame) === expected.map(row => Row(row.get(0), Option(row.get(1)).map(_.asInstanceOf[Int] * 2L).orNull)))
+      assert(nodes(frame).exists(_.isInstanceOf[ColumnarToRowExec]))
+    }
   }
 }

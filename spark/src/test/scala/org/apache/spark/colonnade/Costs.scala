@@ -3,12 +3,18 @@ package org.apache.spark.colonnade
 import java.nio.file.{Files, Paths}
 import java.util.Locale
 
+import org.apache.spark.{HashPartitioner, ShuffleDependency, SparkEnv, TaskContext}
+import org.apache.spark.rdd.RDD
+import org.apache.spark.scheduler.MapStatus
+import org.apache.spark.shuffle.{IndexShuffleBlockResolver, ShuffleWriteProcessor}
+import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.vectorized.{OffHeapColumnVector, OnHeapColumnVector}
 import org.apache.spark.sql.types.LongType
 import org.apache.spark.unsafe.Platform
 
-/** Measures what crossing between the JVM and native code costs, and copying vectors: medians over rounds in turn, written
-  * as JSON to the file named by the argument. Run by `make bench-spark`; no test.
+/** Measures what crossing between the JVM and native code costs, copying vectors, and what Spark takes for queries and jobs
+  * that do next to nothing: medians over rounds in turn, written as JSON to the file named by the argument. Run by
+  * `make bench-spark`; no test.
   */
 object Costs {
   private val rows = 8192
@@ -25,6 +31,45 @@ object Costs {
     (System.nanoTime() - start).toDouble / times
   }
 
+  /** Commits map files without a byte in them, after a call into native code. */
+  private final class EmptyWriter extends ShuffleWriteProcessor {
+    override def write(inputs: Iterator[_], dep: ShuffleDependency[_, _, _], mapId: Long, mapIndex: Int, context: TaskContext): MapStatus = {
+      Contracts.nothing()
+      val resolver = SparkEnv.get.shuffleManager.shuffleBlockResolver.asInstanceOf[IndexShuffleBlockResolver]
+      val lengths = new Array[Long](dep.partitioner.numPartitions)
+      resolver.writeMetadataFileAndCommit(dep.shuffleId, mapId, lengths, Array.empty, null)
+      MapStatus(SparkEnv.get.blockManager.shuffleServerId, lengths, mapId)
+    }
+  }
+
+  private def startSpark(): SparkSession = {
+    val spark = SparkSession.builder().master("local[1]").config("spark.ui.enabled", "false")
+      .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
+      .config("spark.local.dir", System.getProperty("java.io.tmpdir")).config("spark.sql.shuffle.partitions", "4").getOrCreate()
+    spark.sparkContext.setLogLevel("ERROR")
+    spark
+  }
+
+  /** A query over a Parquet file of 2,000 rows, and jobs of four tasks a stage. */
+  private def ofSpark(spark: SparkSession, folder: String): Seq[(String, () => Double)] = {
+    val context = spark.sparkContext
+    spark.range(2000).selectExpr("id", "id % 10 k", "cast(id as string) s").coalesce(1).write.mode("overwrite").parquet(folder)
+    def pairs: RDD[(Int, Int)] = context.parallelize(0 until 4, 4).map(i => (i, i))
+    def query(adaptive: Boolean): Unit = {
+      spark.conf.set("spark.sql.adaptive.enabled", adaptive)
+      assert(spark.read.parquet(folder).where("id >= 0").groupBy("k").sum("id").collect().length == 10)
+    }
+    Seq(
+      "query_2000_rows_ns" -> (() => nanoseconds(5)(query(adaptive = true))),
+      "query_2000_rows_not_adaptive_ns" -> (() => nanoseconds(5)(query(adaptive = false))),
+      "job_of_4_tasks_ns" -> (() => nanoseconds(5)(assert(pairs.count() == 4))),
+      "exchange_empty_writer_4_maps_4_partitions_ns" -> (() => nanoseconds(5) {
+        val shuffle = new ShuffleDependency[Int, Int, Int](pairs, new HashPartitioner(4), shuffleWriterProcessor = new EmptyWriter)
+        assert(new ShuffleFilesSuite.BlocksRDD(context, shuffle, ShuffleFilesSuite.Reader(ranges = (0 until 4).map(p => (p, p + 1)))).count() == 0)
+      }),
+      "exchange_of_spark_4_maps_4_partitions_ns" -> (() => nanoseconds(5)(assert(pairs.partitionBy(new HashPartitioner(4)).count() == 4))))
+  }
+
   def main(arguments: Array[String]): Unit = {
     val target = Platform.allocateMemory(8L * rows)
     val heap = new OnHeapColumnVector(rows, LongType)
@@ -36,7 +81,9 @@ object Costs {
     val array = Contracts.objectField(heap, "longData", "[J")
     val address = offHeap.valuesNativeAddress()
     val runnable: Runnable = () => ()
-    val measured: Seq[(String, () => Double)] = Seq(
+    val spark = startSpark()
+    val folder = Files.createTempDirectory("colonnade-costs")
+    val measured: Seq[(String, () => Double)] = ofSpark(spark, folder.resolve("rows").toString) ++ Seq(
       "jni_call_ns" -> (() => nanoseconds(200000)(Contracts.nothing())),
       "upcall_ns" -> (() => nanoseconds(1)(Contracts.callBack(runnable, 200000)) / 200000),
       "copy_8192_longs_critical_section_ns" -> (() => nanoseconds(2000)(Contracts.copyCritical(array, target, 8L * rows))),
@@ -61,5 +108,7 @@ object Costs {
       .map { case (key, value) => s"""  "$key": "$value"""" }
     Files.writeString(Paths.get(arguments(0)), (head ++ members).mkString("{\n", ",\n", "\n}\n"))
     Platform.freeMemory(target)
+    spark.stop()
+    org.apache.spark.util.Utils.deleteRecursively(folder.toFile)
   }
 }

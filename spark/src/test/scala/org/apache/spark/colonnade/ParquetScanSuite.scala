@@ -6,9 +6,12 @@ import scala.jdk.CollectionConverters._
 import scala.util.Try
 
 import org.apache.hadoop.conf.Configuration
+import org.apache.parquet.example.data.simple.SimpleGroupFactory
 import org.apache.parquet.hadoop.ParquetFileReader
+import org.apache.parquet.hadoop.example.ExampleParquetWriter
 import org.apache.parquet.hadoop.metadata.BlockMetaData
 import org.apache.parquet.hadoop.util.HadoopInputFile
+import org.apache.parquet.schema.MessageTypeParser
 import org.apache.spark.sql.DataFrame
 import org.apache.spark.sql.execution.FileSourceScanExec
 import org.apache.spark.sql.execution.datasources.FilePartition
@@ -144,6 +147,34 @@ class ParquetScanSuite extends ContractSuite with SharedSpark {
         }
       }
       assert(stored.head - stored.last === 10)
+    }
+  }
+
+  test("what another Spark wrote is rebased by its version, what another system wrote by datetimeRebaseModeInRead alone") {
+    withFolder { folder =>
+      // What is 1500-03-01 in the Julian calendar.
+      val asStored = java.time.LocalDate.of(1500, 3, 11)
+      val rebased = java.time.LocalDate.of(1500, 3, 1)
+      def day(version: Option[String], mode: String): java.time.LocalDate = {
+        val path = folder.resolve(s"${version.getOrElse("other")}.parquet")
+        if (!Files.exists(path)) {
+          val schema = MessageTypeParser.parseMessageType("message m { required int32 d (DATE); }")
+          val writer = ExampleParquetWriter.builder(new org.apache.hadoop.fs.Path(path.toString)).withType(schema)
+            .withExtraMetaData(version.map("org.apache.spark.version" -> _).toMap.asJava).build()
+          try writer.write(new SimpleGroupFactory(schema).newGroup().append("d", asStored.toEpochDay.toInt))
+          finally writer.close()
+        }
+        withConf("spark.sql.parquet.datetimeRebaseModeInRead" -> mode) {
+          spark.read.parquet(path.toString).as[java.time.LocalDate](org.apache.spark.sql.Encoders.LOCALDATE).head()
+        }
+      }
+      for (mode <- Seq("CORRECTED", "LEGACY")) {
+        assert(day(Some("2.4.8"), mode) === rebased)
+        assert(day(Some("3.0.0"), mode) === asStored)
+      }
+      assert(day(None, "CORRECTED") === asStored)
+      assert(day(None, "LEGACY") === rebased)
+      assert(spark.conf.get("spark.sql.parquet.datetimeRebaseModeInRead") === "CORRECTED")
     }
   }
 }

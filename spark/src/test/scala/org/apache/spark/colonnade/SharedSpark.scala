@@ -34,14 +34,13 @@ trait SharedSpark extends BeforeAndAfterAll { this: Suite =>
   }
 
   /** The nodes of a plan that ran, those of its stages too. */
-  protected def nodes(frame: DataFrame): Seq[SparkPlan] = {
-    def below(plan: SparkPlan): Seq[SparkPlan] = plan +: (plan match {
-      case adaptive: AdaptiveSparkPlanExec => below(adaptive.executedPlan)
-      case stage: QueryStageExec => below(stage.plan)
-      case other => other.children.flatMap(below)
-    })
-    below(frame.queryExecution.executedPlan)
-  }
+  protected def nodes(plan: SparkPlan): Seq[SparkPlan] = plan +: (plan match {
+    case adaptive: AdaptiveSparkPlanExec => nodes(adaptive.executedPlan)
+    case stage: QueryStageExec => nodes(stage.plan)
+    case other => other.children.flatMap(nodes)
+  })
+
+  protected def nodes(frame: DataFrame): Seq[SparkPlan] = nodes(frame.queryExecution.executedPlan)
 
   protected def withConf[T](pairs: (String, String)*)(body: => T): T = {
     val before = pairs.map { case (key, _) => key -> spark.conf.getOption(key) }
