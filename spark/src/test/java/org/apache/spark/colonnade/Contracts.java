@@ -20,4 +20,7 @@ final class Contracts {
 
   /** Copies from a primitive array inside GetPrimitiveArrayCritical. */
   static native void copyCritical(Object array, long address, long bytes);
+
+  /** Stays in a critical section of a primitive array. */
+  static native void holdCritical(Object array, long nanoseconds);
 }

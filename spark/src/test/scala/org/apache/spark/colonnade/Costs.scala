@@ -31,6 +31,23 @@ object Costs {
     (System.nanoTime() - start).toDouble / times
   }
 
+  /** Nanoseconds of one of the copies that four threads make, each of which leaves 64 kB of garbage, too. */
+  private def withGarbage(copy: => Unit): Double = {
+    val times = 5000
+    val threads = Seq.fill(4)(new Thread(() => {
+      var kept: Array[Byte] = null
+      for (_ <- 0 until times) {
+        copy
+        kept = new Array[Byte](65536)
+      }
+      assert(kept.length == 65536)
+    }))
+    nanoseconds(1) {
+      threads.foreach(_.start())
+      threads.foreach(_.join())
+    } / (4 * times)
+  }
+
   /** Commits map files without a byte in them, after a call into native code. */
   private final class EmptyWriter extends ShuffleWriteProcessor {
     override def write(inputs: Iterator[_], dep: ShuffleDependency[_, _, _], mapId: Long, mapIndex: Int, context: TaskContext): MapStatus = {
@@ -89,6 +106,9 @@ object Costs {
       "copy_8192_longs_critical_section_ns" -> (() => nanoseconds(2000)(Contracts.copyCritical(array, target, 8L * rows))),
       "copy_8192_longs_platform_copy_from_heap_ns" ->
         (() => nanoseconds(2000)(Platform.copyMemory(array, Platform.LONG_ARRAY_OFFSET, null, target, 8L * rows))),
+      "copy_8192_longs_and_garbage_4_threads_critical_section_ns" -> (() => withGarbage(Contracts.copyCritical(array, target, 8L * rows))),
+      "copy_8192_longs_and_garbage_4_threads_platform_copy_ns" ->
+        (() => withGarbage(Platform.copyMemory(array, Platform.LONG_ARRAY_OFFSET, null, target, 8L * rows))),
       "copy_8192_longs_platform_copy_off_heap_ns" -> (() => nanoseconds(2000)(Platform.copyMemory(null, address, null, target, 8L * rows))),
       "copy_8192_longs_platform_copy_to_heap_ns" ->
         (() => nanoseconds(2000)(Platform.copyMemory(null, address, array, Platform.LONG_ARRAY_OFFSET, 8L * rows))),

@@ -1,6 +1,7 @@
 package org.apache.spark.colonnade
 
 import java.lang.management.ManagementFactory
+import java.lang.module.ModuleFinder
 import java.nio.file.{Files, Path}
 import java.util.{Collections, Map => JavaMap}
 import java.util.concurrent.TimeUnit
@@ -41,6 +42,10 @@ class StartupSuite extends ContractSuite {
     output.filter(_.startsWith("fact ")).map(_.drop(5).split("=", 2)).map { case Array(key, value) => key -> value }.toMap
   }
 
+  /** Spark's launcher starts executors with this module, which a cut runtime may not have. */
+  private def assumeExecutorsStart(): Unit =
+    assume(ModuleFinder.ofSystem.find("jdk.incubator.vector").isPresent, "this Java runtime lacks jdk.incubator.vector")
+
   test("a driver plugin can set the shuffle manager, memory off the heap, the overhead and session extensions") {
     val facts = started(
       plugin,
@@ -75,6 +80,7 @@ class StartupSuite extends ContractSuite {
   }
 
   test("executors of a cluster start with what the driver's plugin set, their heap too: memory off the heap can come out of the user's own", Slow) {
+    assumeExecutorsStart()
     val facts = started(
       plugin,
       "spark.master" -> "local-cluster[1,1,1024]",
@@ -92,6 +98,7 @@ class StartupSuite extends ContractSuite {
 
   for ((master, tags) <- Seq("local[1]" -> Nil, "local-cluster[1,1,1024]" -> Seq(Slow))) {
     test(s"a plugin and extensions that come by spark-submit's --jars are found, on $master", tags: _*) {
+      if (tags.nonEmpty) assumeExecutorsStart()
       val classes = classPath.split(":").find(_.endsWith("test-classes")).get
       val folder = Files.createTempDirectory("submitted")
       // The application, and what --jars brings; neither is on the class path.
