@@ -117,8 +117,10 @@ public final class HiveKeys {
         bytes(entry.getKey(), "+", "a", value);
         bytes(entry.getKey(), "-", "z", value);
       }
-      bytes(entry.getKey(), "+", "z", (Object) null);
-      bytes(entry.getKey(), "-", "a", (Object) null);
+      for (Object value : Arrays.asList(all.get(0), null)) {
+        bytes(entry.getKey(), "+", "z", value);
+        bytes(entry.getKey(), "-", "a", value);
+      }
     }
     bytes("int,string", "++", "aa", 1, "a");
     bytes("int,string", "+-", "az", 1, "a");
