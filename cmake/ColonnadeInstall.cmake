@@ -22,12 +22,11 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/colonnadeConfigVersion.c
 install(FILES
   "${PROJECT_BINARY_DIR}/colonnadeConfig.cmake"
   "${PROJECT_BINARY_DIR}/colonnadeConfigVersion.cmake"
-  "${PROJECT_SOURCE_DIR}/cmake/FindColonnadeZstd.cmake"
-  "${PROJECT_SOURCE_DIR}/cmake/FindColonnadeSnappy.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/FindColonnadeCodecs.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FindColonnadeHighway.cmake"
   DESTINATION "${config_dir}")
 
-set(COLONNADE_PC_PRIVATE "-lzstd -lsnappy")
+set(COLONNADE_PC_PRIVATE "-lzstd -lsnappy -ldeflate -llz4 -lbrotlidec -lbrotlienc -lbrotlicommon -lm")
 if(COLONNADE_HIGHWAY)
   string(APPEND COLONNADE_PC_PRIVATE " -lhwy")
 endif()

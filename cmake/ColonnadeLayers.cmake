@@ -47,7 +47,7 @@ foreach(line IN LISTS layer_lines)
   if(layer STREQUAL "base")
     target_link_libraries(colonnade_${layer} PUBLIC ${COLONNADE_USES_base})
   else()
-    # PRIVATE: the headers of zstd, snappy and Highway are seen by their own layer alone.
+    # PRIVATE: the headers of codecs and Highway are seen by their own layer alone.
     target_link_libraries(colonnade_${layer} PRIVATE ${COLONNADE_USES_${layer}})
   endif()
   target_link_libraries(colonnade_layers INTERFACE colonnade_${layer})

@@ -7,7 +7,7 @@ endforeach()
 
 add_library(colonnade_shared SHARED ${objects})
 add_library(colonnade::colonnade ALIAS colonnade_shared)
-# --exclude-libs: zstd's and snappy's archives are not position-independent on Debian and link into a
+# --exclude-libs: some codecs' archives are not position-independent on Debian and link into a
 # .so only when their symbols stay inside.
 target_link_options(colonnade_shared PRIVATE
   -Wl,--exclude-libs,ALL -Wl,--gc-sections -Wl,--as-needed

@@ -26,11 +26,11 @@ if(NOT fmt_version OR fmt_version LESS 90000 OR NOT fmt_version LESS 110000)
   target_compile_definitions(colonnade_fmt PUBLIC FMT_HEADER_ONLY=1 PRIVATE COLONNADE_FMT_EVERYWHERE)
 endif()
 
-find_package(ColonnadeZstd REQUIRED)
-find_package(ColonnadeSnappy REQUIRED)
+find_package(ColonnadeCodecs REQUIRED)
 
 set(COLONNADE_USES_base colonnade_fmt Threads::Threads)
-set(COLONNADE_USES_codec colonnade::zstd colonnade::snappy)
+set(COLONNADE_USES_codec colonnade::zstd colonnade::snappy colonnade::deflate colonnade::lz4
+    colonnade::brotlidec colonnade::brotlienc)
 
 # Highway is asked for only once a kernel includes it.
 file(GLOB_RECURSE kernel_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/kernels/*.cc"

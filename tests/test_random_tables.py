@@ -136,10 +136,12 @@ def check(path, expected, batch_rows=(1, 7, 8192, None), threads=(1, 2, 4, 8)):
     same(pa.table(colonnade.read_table(path)), expected)
 
 
+# lz4 is LZ4_RAW in pyarrow and Polars. Files of the old LZ4 are in the corpus.
+CODECS = ("none", "snappy", "zstd", "gzip", "brotli", "lz4")
 WRITER_OPTIONS = [
     dict(compression=codec, data_page_version=version, use_dictionary=dictionary, data_page_size=page_size)
     for codec, version, dictionary, page_size in itertools.product(
-        ("none", "snappy", "zstd"), ("1.0", "2.0"), (True, False), (64, 1 << 20)
+        CODECS, ("1.0", "2.0"), (True, False), (64, 1 << 20)
     )
 ]
 
@@ -152,7 +154,7 @@ def test_pyarrow_every_type(tmp_path, null_percent):
         pq.write_table(table, path, row_group_size=1_300, store_schema=False, write_batch_size=50, **options)
         expected = pq.read_table(path)
         # The whole matrix of batches and threads for a few of the writers' options, a part for the rest.
-        if i % 8 == 0:
+        if i % 16 == 0:
             check(path, expected, batch_rows=(7, 8192, None))
         else:
             check(path, expected, batch_rows=(700,), threads=(1, 2))
@@ -169,7 +171,7 @@ def test_pyarrow_small_tables_row_by_row(tmp_path, seed):
         path,
         row_group_size=r.choice((1, 7, 1000)),
         store_schema=False,
-        compression=r.choice(("none", "snappy", "zstd")),
+        compression=r.choice(CODECS),
         data_page_version=r.choice(("1.0", "2.0")),
         use_dictionary=r.random() < 0.5,
         data_page_size=r.choice((1, 100)),
@@ -207,7 +209,7 @@ def test_polars(tmp_path, null_percent):
     polars = pytest.importorskip("polars")
     names = [n for n in TYPES if n not in ("fixed_5", "fixed_16", "time_ms", "time_us", "decimal_76", "float16")]
     frame = polars.from_arrow(random_table(50 + null_percent, null_percent, types=names))
-    for codec, page_size in itertools.product(("uncompressed", "snappy", "zstd"), (100, None)):
+    for codec, page_size in itertools.product(("uncompressed", *CODECS[1:]), (100, None)):
         path = tmp_path / f"{codec}-{page_size}.parquet"
         frame.write_parquet(path, compression=codec, data_page_size=page_size, row_group_size=1_111)
         # Polars keeps a schema of its own in the metadata; what counts here is what the columns are in Parquet.
@@ -221,7 +223,7 @@ def test_duckdb(tmp_path, null_percent):
     duckdb = pytest.importorskip("duckdb")
     names = [n for n in TYPES if n not in ("fixed_5", "fixed_16", "time_ms", "time_ns", "decimal_76", "float16", "timestamp_ns")]
     source = random_table(90 + null_percent, null_percent, types=names)  # noqa: F841: DuckDB finds it by name
-    for codec in ("uncompressed", "snappy", "zstd"):
+    for codec in ("uncompressed", "snappy", "zstd", "gzip", "brotli", "lz4_raw"):
         for version in ("v1", "v2"):
             path = tmp_path / f"{codec}-{version}.parquet"
             connection = duckdb.connect()

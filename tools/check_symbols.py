@@ -18,7 +18,7 @@ ALLOWED_SYMBOL = re.compile(
     r"|_Z(TI|TS|TV|TT|TC|GV|Thn?\d+_|Tvn?\d+_n?\d+_)?N[KVRO]*9colonnade\w+)$"
 )
 ALLOWED_LIBRARY = re.compile(r"^(libstdc\+\+|libgcc_s|libm|libc|libpthread|libdl|ld-linux[-\w]*|libhwy)\.so(\.\d+)*$")
-FOREIGN_UNDEFINED = re.compile(r"^(ZSTD_|HUF_|FSE_|LZ4_|snappy_|_ZNK?6snappy|_ZNK?3fmt|_ZNK?2v\d\d?N?3fmt|_ZN9colonnade|_ZNK9colonnade|colonnade_)")
+FOREIGN_UNDEFINED = re.compile(r"^(ZSTD_|HUF_|FSE_|LZ4_|Brotli|libdeflate_|snappy_|_ZNK?6snappy|_ZNK?3fmt|_ZNK?2v\d\d?N?3fmt|_ZN9colonnade|_ZNK9colonnade|colonnade_)")
 
 
 def output(*command):

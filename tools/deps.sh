@@ -25,7 +25,7 @@ packages=()
 for set in "$@"; do
   case $set in
     build)
-      packages+=(g++ cmake ninja-build pkg-config ccache libzstd-dev libsnappy-dev libfmt-dev libcli11-dev)
+      packages+=(g++ cmake ninja-build pkg-config ccache libzstd-dev libsnappy-dev libdeflate-dev liblz4-dev libbrotli-dev libfmt-dev libcli11-dev)
       if grep -rqs '#include *<hwy/' "$(dirname "$0")/../src/kernels"; then
         packages+=(libhwy-dev)
       fi

@@ -87,6 +87,12 @@ BENCHMARK_CAPTURE(decompress, snappy_noise, Codec::kSnappy, noise);
 BENCHMARK_CAPTURE(decompress, zstd_strings, Codec::kZstd, strings);
 BENCHMARK_CAPTURE(decompress, zstd_decimals, Codec::kZstd, decimals);
 BENCHMARK_CAPTURE(decompress, zstd_noise, Codec::kZstd, noise);
+BENCHMARK_CAPTURE(decompress, gzip_strings, Codec::kGzip, strings);
+BENCHMARK_CAPTURE(decompress, gzip_decimals, Codec::kGzip, decimals);
+BENCHMARK_CAPTURE(decompress, brotli_strings, Codec::kBrotli, strings);
+BENCHMARK_CAPTURE(decompress, brotli_decimals, Codec::kBrotli, decimals);
+BENCHMARK_CAPTURE(decompress, lz4_raw_strings, Codec::kLz4Raw, strings);
+BENCHMARK_CAPTURE(decompress, lz4_raw_decimals, Codec::kLz4Raw, decimals);
 BENCHMARK_CAPTURE(check, snappy_strings, Codec::kSnappy, strings);
 BENCHMARK_CAPTURE(check, zstd_strings, Codec::kZstd, strings);
 

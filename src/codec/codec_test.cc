@@ -51,7 +51,9 @@ std::string name_of(const ::testing::TestParamInfo<Codec>& test) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Codecs, EveryCodec,
-                         ::testing::Values(Codec::kNone, Codec::kSnappy, Codec::kZstd), name_of);
+                         ::testing::Values(Codec::kNone, Codec::kSnappy, Codec::kZstd, Codec::kGzip,
+                                           Codec::kBrotli, Codec::kLz4Raw, Codec::kLz4Hadoop),
+                         name_of);
 
 TEST_P(EveryCodec, IsItsOwnRowOfTheRegistry) { EXPECT_EQ(codec().codec, GetParam()); }
 
@@ -59,7 +61,8 @@ TEST_P(EveryCodec, GivesBackWhatWasCompressed) {
   for (const auto& [name, bytes] : testing::sample_bytes()) {
     SCOPED_TRACE(name);
     const Bytes in = compressed(codec(), bytes);
-    EXPECT_EQ(codec().claimed_bytes(in), static_cast<int64_t>(bytes.size()));
+    const int64_t size = static_cast<int64_t>(bytes.size());
+    EXPECT_EQ(codec().claimed_bytes(in).value_or(size), size);
     EXPECT_NO_THROW(check_expansion(GetParam(), in, static_cast<int64_t>(bytes.size()), kNoLimit));
     Bytes out(bytes.size());
     codec().decompress(in, out);
@@ -83,8 +86,10 @@ TEST_P(EveryCodec, RefusesAnotherSize) {
       const int64_t size = static_cast<int64_t>(bytes.size()) + difference;
       Bytes out(static_cast<size_t>(size));
       EXPECT_EQ(error_of([&] { codec().decompress(in, out); }), ErrorCode::kCorruptData);
+      // Where the compressed bytes say their size, it is refused before memory is asked for.
+      const bool claims = codec().claimed_bytes(in).has_value();
       EXPECT_EQ(error_of([&] { check_expansion(GetParam(), in, size, kNoLimit); }),
-                ErrorCode::kCorruptData);
+                claims ? std::optional(ErrorCode::kCorruptData) : std::nullopt);
     }
   }
 }

@@ -11,6 +11,14 @@ const CodecInfo& info(Codec codec) {
       return kSnappyInfo;
     case Codec::kZstd:
       return kZstdInfo;
+    case Codec::kGzip:
+      return kGzipInfo;
+    case Codec::kBrotli:
+      return kBrotliInfo;
+    case Codec::kLz4Raw:
+      return kLz4RawInfo;
+    case Codec::kLz4Hadoop:
+      return kLz4HadoopInfo;
   }
   fail(ErrorCode::kInternal, "unknown codec", "codec {}", static_cast<int>(codec));
 }

@@ -48,12 +48,13 @@ Chunk chunk_of(const uint8_t* data, size_t size) {
   const testing::ValueKind& kind = kinds[data[0] % kinds.size()];
   Chunk chunk;
   chunk.schema = schema_of(kind, (data[1] & 1) != 0);
-  constexpr CompressionCodec kCodecs[] = {CompressionCodec::kUncompressed,
-                                          CompressionCodec::kSnappy, CompressionCodec::kZstd,
-                                          CompressionCodec::kUncompressed};
+  constexpr CompressionCodec kCodecs[] = {
+      CompressionCodec::kUncompressed, CompressionCodec::kSnappy, CompressionCodec::kZstd,
+      CompressionCodec::kUncompressed, CompressionCodec::kGzip,   CompressionCodec::kBrotli,
+      CompressionCodec::kLz4,          CompressionCodec::kLz4Raw};
   chunk.metadata.type = kind.type;
   chunk.metadata.compressed_bytes = static_cast<int64_t>(size - kHeaderBytes);
-  chunk.metadata.codec = kCodecs[data[1] >> 1 & 3];
+  chunk.metadata.codec = kCodecs[(data[1] >> 1 & 3) | (data[1] >> 3 & 4)];
   chunk.strings = static_cast<StringForm>(data[1] >> 3 & 3);
   chunk.num_rows = data[2] | data[3] << 8;
   chunk.metadata.num_values = chunk.num_rows;

@@ -15,6 +15,8 @@ constexpr int64_t kHeaderBytes = 256;
 // How much of what lies behind the last row is looked at for one more page header.
 constexpr int64_t kMaxTrailingHeaderBytes = int64_t{64} << 10;
 
+}  // namespace
+
 codec::Codec codec_of(CompressionCodec codec) {
   switch (codec) {
     case CompressionCodec::kUncompressed:
@@ -24,16 +26,18 @@ codec::Codec codec_of(CompressionCodec codec) {
     case CompressionCodec::kZstd:
       return codec::Codec::kZstd;
     case CompressionCodec::kGzip:
-    case CompressionCodec::kLzo:
+      return codec::Codec::kGzip;
     case CompressionCodec::kBrotli:
+      return codec::Codec::kBrotli;
     case CompressionCodec::kLz4:
+      return codec::Codec::kLz4Hadoop;
     case CompressionCodec::kLz4Raw:
-      throw Error(ErrorCode::kNotSupported, fmt::format("codec {} is not read yet", name(codec)));
+      return codec::Codec::kLz4Raw;
+    case CompressionCodec::kLzo:
+      throw Error(ErrorCode::kNotSupported, fmt::format("codec {} is not read", name(codec)));
   }
   fail(ErrorCode::kCorruptData, "unknown codec", "codec {}", static_cast<int>(codec));
 }
-
-}  // namespace
 
 PageReader::PageReader(const Context& context, const PageReadOptions& options,
                        io::SequentialReader bytes)

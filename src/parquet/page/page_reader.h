@@ -46,6 +46,10 @@ struct PageReadOptions {
   bool share_data_pages = false;  // DataPage::memory is set
 };
 
+// The codec of a number in column metadata (CompressionCodec in parquet.thrift); kNotSupported for
+// LZO.
+codec::Codec codec_of(CompressionCodec codec);
+
 // Walks the pages of a flat column chunk. Holds the page that is current, and the bytes of its
 // header while they are parsed. Checks the cancel token at each page. After an error only
 // page_offset() may be asked.

@@ -55,9 +55,11 @@ TEST_F(PageReaderTest, UncompressedSizesThatDisagreeWithTheCodec) {
       SCOPED_TRACE(difference);
       const int32_t size = size32(values_) + difference;
       // One byte more than an uncompressed page has is more than it expands to.
+      const bool lz4 = codec == CompressionCodec::kLz4 || codec == CompressionCodec::kLz4Raw;
       const std::string words = codec == CompressionCodec::kUncompressed && difference > 0
                                     ? "decompressed size is more than the codec can expand to"
-                                    : "compressed bytes hold another size than stated";
+                                : lz4 ? "lz4 bytes are broken, or hold another size than stated"
+                                      : "compressed bytes hold another size than stated";
       const Bytes payload = compressed(codec, values_);
       expect_corrupt({.codec = codec}, words, [&](FileBuilder& b) {
         b.page_v1({.num_values = 16, .uncompressed_bytes = size}, payload);
@@ -222,14 +224,11 @@ TEST_F(PageReaderTest, TruncatedHeadersAndBodies) {
 
 // --- what is not read
 
-TEST_F(PageReaderTest, CodecsThatAreNotReadAreNamed) {
-  for (const CompressionCodec codec :
-       {CompressionCodec::kGzip, CompressionCodec::kLzo, CompressionCodec::kBrotli,
-        CompressionCodec::kLz4, CompressionCodec::kLz4Raw}) {
-    const Error error = error_of([&] { open(chunk(codec), {.codec = codec}); });
-    EXPECT_EQ(error.code(), ErrorCode::kNotSupported);
-    EXPECT_EQ(error.what_happened(), "codec " + std::string(name(codec)) + " is not read yet");
-  }
+TEST_F(PageReaderTest, TheCodecThatIsNotReadIsNamed) {
+  const CompressionCodec codec = CompressionCodec::kLzo;
+  const Error error = error_of([&] { open(chunk(codec), {.codec = codec}); });
+  EXPECT_EQ(error.code(), ErrorCode::kNotSupported);
+  EXPECT_EQ(error.what_happened(), "codec LZO is not read");
 }
 
 TEST_F(PageReaderTest, EncodingsThatAreNotReadAreNamed) {

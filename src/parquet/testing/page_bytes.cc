@@ -1,6 +1,7 @@
 #include "parquet/testing/page_bytes.h"
 
 #include "codec/codec.h"
+#include "parquet/page/page_reader.h"
 
 namespace colonnade::parquet::testing {
 
@@ -111,8 +112,7 @@ Bytes dictionary_ids(const std::vector<uint32_t>& ids, int bit_width) {
 
 Bytes compressed(CompressionCodec codec, const Bytes& bytes) {
   if (codec == CompressionCodec::kUncompressed) return bytes;
-  const codec::CodecInfo& info =
-      codec::info(codec == CompressionCodec::kSnappy ? codec::Codec::kSnappy : codec::Codec::kZstd);
+  const codec::CodecInfo& info = codec::info(codec_of(codec));
   const int64_t size = static_cast<int64_t>(bytes.size());
   Bytes out(static_cast<size_t>(info.max_compressed_bytes(size)));
   out.resize(static_cast<size_t>(info.compress(bytes, out, 0)));

@@ -18,8 +18,10 @@
 namespace colonnade::parquet::testing {
 
 // The codecs that are read.
-inline constexpr CompressionCodec kCodecs[] = {CompressionCodec::kUncompressed,
-                                               CompressionCodec::kSnappy, CompressionCodec::kZstd};
+inline constexpr CompressionCodec kCodecs[] = {
+    CompressionCodec::kUncompressed, CompressionCodec::kSnappy, CompressionCodec::kZstd,
+    CompressionCodec::kGzip,         CompressionCodec::kBrotli, CompressionCodec::kLz4Raw,
+    CompressionCodec::kLz4};
 inline constexpr int64_t kFirstPage = 4;  // where it begins: behind the file's magic
 
 // A chunk to which pages can be added.
