@@ -49,6 +49,12 @@ void FixedValues::start_page(const DataPage& page, ValueEncoding encoding, int64
       fail(ErrorCode::kCorruptData, "dictionary-encoded page without a dictionary page");
     }
     ids_.start(page.values, num_valid, dictionary_size_);
+  } else if (encoding == ValueEncoding::kByteStreamSplit) {
+    split_.start(page.values, num_valid, layout_.physical_bytes);
+    if (layout_.conversion != Conversion::kCopy) {
+      joined_ = context_.memory->allocate(std::min(RowBlock::kMaxRows, num_valid) *
+                                          layout_.physical_bytes);
+    }
   } else if (layout_.byte_arrays) {
     page_bytes_ = page.values.data();
     byte_arrays_.start(page.values, num_valid);
@@ -71,6 +77,8 @@ int64_t FixedValues::append(const RowBlock& block, int64_t max_bits) {
   uint8_t* out = values_.data() + rows_ * width;
   if (encoding_ == ValueEncoding::kDictionary) {
     decode_ids(block.num_valid, out);
+  } else if (encoding_ == ValueEncoding::kByteStreamSplit) {
+    decode_split(block.num_valid, out);
   } else if (layout_.byte_arrays) {
     decode_byte_arrays(page_bytes_, block.num_valid, out);
   } else {
@@ -99,6 +107,12 @@ void FixedValues::decode_ids(int64_t n, uint8_t* out) {
     gather_values(dictionary_.data(), ids, n, layout_.storage_bytes, out);
     return;
   }
+}
+
+void FixedValues::decode_split(int64_t n, uint8_t* out) {
+  if (layout_.conversion == Conversion::kCopy) return split_.decode(n, out);
+  split_.decode(n, joined_.data());
+  convert_values(layout_, joined_.data(), n, out);
 }
 
 void FixedValues::decode_byte_arrays(const uint8_t* bytes, int64_t n, uint8_t* out) {

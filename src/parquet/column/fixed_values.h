@@ -4,6 +4,7 @@
 #include "parquet/column/byte_array_source.h"
 #include "parquet/column/fixed_layout.h"
 #include "parquet/column/value_reader.h"
+#include "parquet/encoding/byte_stream_split.h"
 #include "parquet/encoding/dictionary_ids.h"
 #include "parquet/encoding/plain_fixed.h"
 
@@ -23,6 +24,8 @@ class FixedValues final : public ValueReader {
   void decode_ids(int64_t n, uint8_t* out);
   // n <= RowBlock::kMaxRows
   void decode_byte_arrays(const uint8_t* bytes, int64_t n, uint8_t* out);
+  // n <= RowBlock::kMaxRows
+  void decode_split(int64_t n, uint8_t* out);
 
   Context context_;
   FixedLayout layout_;
@@ -35,6 +38,8 @@ class FixedValues final : public ValueReader {
   // The current page: the decoder that `encoding_` names.
   ValueEncoding encoding_ = ValueEncoding::kPlain;
   PlainFixedDecoder plain_;
+  ByteStreamSplitDecoder split_;
+  MutableBuffer joined_;  // values of a block, where they are not yet the column's
   PlainByteArrayDecoder byte_arrays_;
   const uint8_t* page_bytes_ = nullptr;
   DictionaryIdDecoder ids_;

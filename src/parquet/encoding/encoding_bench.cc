@@ -9,6 +9,7 @@
 #include <benchmark/benchmark.h>
 
 #include "parquet/encoding/bit_unpack.h"
+#include "parquet/encoding/byte_stream_split.h"
 #include "parquet/encoding/dictionary_ids.h"
 #include "parquet/encoding/plain_byte_array.h"
 #include "parquet/encoding/rle_bits.h"
@@ -99,6 +100,25 @@ void BM_PlainByteArray(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * kValues);
 }
 BENCHMARK(BM_PlainByteArray)->Arg(1)->Arg(10)->Arg(27);
+
+void BM_ByteStreamSplit(benchmark::State& state) {
+  const auto width = static_cast<int32_t>(state.range(0));
+  testing::Bytes bytes(static_cast<size_t>(kValues * width));
+  std::mt19937 random(1);
+  for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
+  testing::Bytes out(static_cast<size_t>(kBlock * width));
+  for (auto _ : state) {
+    ByteStreamSplitDecoder decoder;
+    decoder.start(bytes, kValues, width);
+    for (int64_t i = 0; i < kValues; i += kBlock) {
+      decoder.decode(kBlock, out.data());
+      benchmark::DoNotOptimize(out.data());
+      benchmark::ClobberMemory();
+    }
+  }
+  state.SetItemsProcessed(state.iterations() * kValues);
+}
+BENCHMARK(BM_ByteStreamSplit)->Arg(2)->Arg(4)->Arg(8)->Arg(16);
 
 }  // namespace
 }  // namespace colonnade::parquet

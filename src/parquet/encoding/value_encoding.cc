@@ -24,11 +24,15 @@ ValueEncoding value_encoding(EncodingId encoding, PhysicalType type) {
     case EncodingId::kRle:
       if (!is_boolean) fail_encoding(encoding, type);
       return ValueEncoding::kRleBoolean;
+    case EncodingId::kByteStreamSplit:
+      if (is_boolean || type == PhysicalType::kByteArray || type == PhysicalType::kInt96) {
+        fail_encoding(encoding, type);
+      }
+      return ValueEncoding::kByteStreamSplit;
     case EncodingId::kBitPacked:
     case EncodingId::kDeltaBinaryPacked:
     case EncodingId::kDeltaLengthByteArray:
     case EncodingId::kDeltaByteArray:
-    case EncodingId::kByteStreamSplit:
     case EncodingId::kAlp:
       fail_encoding(encoding, type);
   }

@@ -16,6 +16,10 @@ TEST(ValueEncodings, NamesTheDecoder) {
   EXPECT_EQ(value_encoding(EncodingId::kRleDictionary, PhysicalType::kDouble),
             ValueEncoding::kDictionary);
   EXPECT_EQ(value_encoding(EncodingId::kRle, PhysicalType::kBoolean), ValueEncoding::kRleBoolean);
+  for (const PhysicalType type : {PhysicalType::kInt32, PhysicalType::kInt64, PhysicalType::kFloat,
+                                  PhysicalType::kDouble, PhysicalType::kFixedLenByteArray}) {
+    EXPECT_EQ(value_encoding(EncodingId::kByteStreamSplit, type), ValueEncoding::kByteStreamSplit);
+  }
 }
 
 TEST(ValueEncodings, RefusesTheOthersByName) {

@@ -101,6 +101,16 @@ Bytes levels_v1(const std::vector<uint32_t>& levels, uint32_t max_level) {
   return out;
 }
 
+Bytes byte_stream_split(const Bytes& plain, int32_t width) {
+  Bytes out;
+  for (int32_t byte = 0; byte < width; ++byte) {
+    for (size_t i = static_cast<size_t>(byte); i < plain.size(); i += static_cast<size_t>(width)) {
+      out.push_back(plain[i]);
+    }
+  }
+  return out;
+}
+
 Bytes levels_v2(const std::vector<uint32_t>& levels, uint32_t max_level) {
   if (max_level == 0) return {};
   return hybrid(levels, bit_width_for(max_level));

@@ -35,6 +35,8 @@ Bytes plain_boolean(const std::vector<bool>& values);
 Bytes plain_byte_array(const std::vector<std::string_view>& values);
 // Values of one length, without any prefix.
 Bytes plain_fixed(const std::vector<std::string_view>& values);
+// The values of a PLAIN page, `width` bytes each, in the encoding BYTE_STREAM_SPLIT.
+Bytes byte_stream_split(const Bytes& plain, int32_t width);
 
 // Bits to hold numbers of 0 to `max_value`.
 int bit_width_for(uint64_t max_value);

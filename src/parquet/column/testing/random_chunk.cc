@@ -217,6 +217,10 @@ Bytes plain_values(const ValueKind& kind, const std::vector<Written>& pool,
   return bytes;
 }
 
+bool has_byte_stream_split(PhysicalType type) {
+  return type != PhysicalType::kBoolean && type != PhysicalType::kByteArray;
+}
+
 }  // namespace
 
 const std::vector<ValueKind>& value_kinds() {
@@ -277,8 +281,12 @@ WrittenChunk write_random_chunk(const ValueKind& kind, const ChunkShape& shape, 
       ids.push_back(again ? ids.back() : static_cast<uint32_t>(random() % pool.size()));
       written.values.push_back(pool[ids.back()].value);
     }
-    const Bytes values = dictionary ? dictionary_ids(ids, id_bits) : plain_values(kind, pool, ids);
-    const EncodingId encoding = dictionary ? EncodingId::kRleDictionary : EncodingId::kPlain;
+    Bytes values = dictionary ? dictionary_ids(ids, id_bits) : plain_values(kind, pool, ids);
+    EncodingId encoding = dictionary ? EncodingId::kRleDictionary : EncodingId::kPlain;
+    if (!dictionary && has_byte_stream_split(kind.type) && random() % 3 == 0) {
+      values = byte_stream_split(values, static_cast<int32_t>(pool[0].plain.size()));
+      encoding = EncodingId::kByteStreamSplit;
+    }
     const int32_t num_values = static_cast<int32_t>(n);
     if (shape.v2) {
       const Bytes definition = levels_v2(levels, max_level);
