@@ -204,6 +204,34 @@ def test_dictionary_that_is_full_in_mid_chunk(tmp_path):
             same(flat, expected)
 
 
+ENCODINGS = {
+    "DELTA_BINARY_PACKED": [n for n in TYPES if re.match(r"u?int|date|time", n)],
+    "DELTA_LENGTH_BYTE_ARRAY": ["string", "string_few", "binary"],
+    "BYTE_STREAM_SPLIT": [n for n in TYPES if re.match(r"u?int|date|time|float|decimal|fixed", n)],
+}
+
+
+@pytest.mark.parametrize("null_percent", (0, 1, 50, 100))
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_pyarrow_encodings(tmp_path, encoding, null_percent):
+    table = random_table(3000 + null_percent, null_percent, types=ENCODINGS[encoding])
+    for i, (version, page_size) in enumerate(itertools.product(("1.0", "2.0"), (64, 1 << 20))):
+        path = tmp_path / f"{i}.parquet"
+        pq.write_table(
+            table,
+            path,
+            row_group_size=1_300,
+            store_schema=False,
+            write_batch_size=50,
+            use_dictionary=False,
+            column_encoding=dict.fromkeys(ENCODINGS[encoding], encoding),
+            compression=CODECS[i],
+            data_page_version=version,
+            data_page_size=page_size,
+        )
+        check(path, pq.read_table(path), batch_rows=(7, 700, None), threads=(1, 3))
+
+
 @pytest.mark.parametrize("null_percent", (0, 1, 50, 100))
 def test_polars(tmp_path, null_percent):
     polars = pytest.importorskip("polars")
@@ -231,18 +259,8 @@ def test_duckdb(tmp_path, null_percent):
             connection.sql(
                 f"copy source to '{path}' (format parquet, codec '{codec}', row_group_size 2048, parquet_version '{version}')"
             )
-            if version == "v1":
-                check_cast(path, strip(pq.read_table(path)))
-                continue
-            # DuckDB's v2 files have delta encodings in some columns, which are refused by name; the others are read.
-            for name in names:
-                try:
-                    actual = pa.table(colonnade.read_table(path, columns=[name]))
-                except NotImplementedError as error:
-                    assert re.search(r"DELTA_\w+|BYTE_STREAM_SPLIT", str(error)), error
-                else:
-                    expected = source.select([name])
-                    same(actual.cast(expected.schema) if actual.schema != expected.schema else actual, expected)
+            # Its v2 files have delta encodings and BYTE_STREAM_SPLIT; pyarrow refuses some of them ("InitBlock EOF").
+            check_cast(path, strip(pq.read_table(path) if version == "v1" else source))
 
 
 def strip(table):

@@ -33,6 +33,8 @@ void ByteArraySource::start_page(const DataPage& page, ValueEncoding encoding, i
       fail(ErrorCode::kCorruptData, "dictionary-encoded page without a dictionary page");
     }
     decoders_.ids.start(page.values, num_valid, dictionary_page_.num_entries);
+  } else if (encoding == ValueEncoding::kDeltaLengthByteArray) {
+    decoders_.delta_length.start(page.values, num_valid, page.readable_behind);
   } else {
     decoders_.plain.start(page.values, num_valid);
   }
@@ -53,8 +55,9 @@ const Buffer& ByteArraySource::base_buffer() const noexcept {
 }
 
 int64_t ByteArraySource::locate(int64_t n, ByteSlice* out) {
-  return dictionary_encoded() ? gather(n, dictionary().data(), out)
-                              : decoders_.plain.decode(n, out);
+  if (dictionary_encoded()) return gather(n, dictionary().data(), out);
+  return encoding_ == ValueEncoding::kDeltaLengthByteArray ? decoders_.delta_length.decode(n, out)
+                                                           : decoders_.plain.decode(n, out);
 }
 
 }  // namespace colonnade::parquet

@@ -1,4 +1,4 @@
-// Byte arrays of a column chunk, from its dictionary or its PLAIN pages, as places in memory.
+// Byte arrays of a column chunk, from its dictionary or its pages, as places in memory.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <colonnade/memory.h>
 
 #include "parquet/column/value_reader.h"
+#include "parquet/encoding/delta_length_byte_array.h"
 #include "parquet/encoding/dictionary_ids.h"
 #include "parquet/encoding/plain_byte_array.h"
 #include "parquet/encoding/value_encoding.h"
@@ -55,6 +56,7 @@ class ByteArraySource {
   // To go back to where the page was read before.
   struct Position {
     PlainByteArrayDecoder plain;
+    DeltaLengthByteArrayDecoder delta_length;
     DictionaryIdDecoder ids;
   };
   const Position& position() const noexcept { return decoders_; }

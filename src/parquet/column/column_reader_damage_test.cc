@@ -361,9 +361,8 @@ TEST(Pages, TextOfAnErrorNamesThePage) {
 
 TEST(Pages, WhatIsNotReadYetIsNamed) {
   const Bytes page = concat({levels_v1({1}, 1), plain_int32({1})});
-  expect_refused(
-      int32_file(1).page_v1({.num_values = 1, .encoding = EncodingId::kDeltaBinaryPacked}, page),
-      ErrorCode::kNotSupported, "encoding DELTA_BINARY_PACKED of INT32 values is not read yet");
+  expect_refused(int32_file(1).page_v1({.num_values = 1, .encoding = EncodingId::kAlp}, page),
+                 ErrorCode::kNotSupported, "encoding ALP of INT32 values is not read yet");
   expect_refused(
       int32_file(1).page_v1({.num_values = 1, .definition_encoding = EncodingId::kBitPacked}, page),
       ErrorCode::kNotSupported, "definition levels in encoding BIT_PACKED");

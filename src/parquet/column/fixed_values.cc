@@ -44,22 +44,35 @@ void FixedValues::set_dictionary(DictionaryPage page) {
 
 void FixedValues::start_page(const DataPage& page, ValueEncoding encoding, int64_t num_valid) {
   encoding_ = encoding;
-  if (encoding == ValueEncoding::kDictionary) {
-    if (!has_dictionary_ && num_valid > 0) {
-      fail(ErrorCode::kCorruptData, "dictionary-encoded page without a dictionary page");
-    }
-    ids_.start(page.values, num_valid, dictionary_size_);
-  } else if (encoding == ValueEncoding::kByteStreamSplit) {
-    split_.start(page.values, num_valid, layout_.physical_bytes);
-    if (layout_.conversion != Conversion::kCopy) {
-      joined_ = context_.memory->allocate(std::min(RowBlock::kMaxRows, num_valid) *
-                                          layout_.physical_bytes);
-    }
-  } else if (layout_.byte_arrays) {
-    page_bytes_ = page.values.data();
-    byte_arrays_.start(page.values, num_valid);
-  } else {
-    plain_.start(page.values, num_valid, layout_.physical_bytes);
+  page_bytes_ = page.values.data();
+  switch (encoding) {
+    case ValueEncoding::kDictionary:
+      if (!has_dictionary_ && num_valid > 0) {
+        fail(ErrorCode::kCorruptData, "dictionary-encoded page without a dictionary page");
+      }
+      ids_.start(page.values, num_valid, dictionary_size_);
+      return;
+    case ValueEncoding::kDeltaLengthByteArray:
+      delta_lengths_.start(page.values, num_valid, page.readable_behind);
+      return;
+    case ValueEncoding::kByteStreamSplit:
+      split_.start(page.values, num_valid, layout_.physical_bytes);
+      break;
+    case ValueEncoding::kDeltaBinaryPacked:
+      deltas_.start(page.values, num_valid, page.readable_behind);
+      break;
+    case ValueEncoding::kPlain:
+    case ValueEncoding::kRleBoolean:
+      if (layout_.byte_arrays) {
+        byte_arrays_.start(page.values, num_valid);
+      } else {
+        plain_.start(page.values, num_valid, layout_.physical_bytes);
+      }
+      return;
+  }
+  if (layout_.conversion != Conversion::kCopy) {
+    joined_ =
+        context_.memory->allocate(std::min(RowBlock::kMaxRows, num_valid) * layout_.physical_bytes);
   }
 }
 
@@ -77,8 +90,9 @@ int64_t FixedValues::append(const RowBlock& block, int64_t max_bits) {
   uint8_t* out = values_.data() + rows_ * width;
   if (encoding_ == ValueEncoding::kDictionary) {
     decode_ids(block.num_valid, out);
-  } else if (encoding_ == ValueEncoding::kByteStreamSplit) {
-    decode_split(block.num_valid, out);
+  } else if (encoding_ == ValueEncoding::kByteStreamSplit ||
+             encoding_ == ValueEncoding::kDeltaBinaryPacked) {
+    decode_joined(block.num_valid, out);
   } else if (layout_.byte_arrays) {
     decode_byte_arrays(page_bytes_, block.num_valid, out);
   } else {
@@ -109,15 +123,29 @@ void FixedValues::decode_ids(int64_t n, uint8_t* out) {
   }
 }
 
-void FixedValues::decode_split(int64_t n, uint8_t* out) {
-  if (layout_.conversion == Conversion::kCopy) return split_.decode(n, out);
-  split_.decode(n, joined_.data());
+void FixedValues::decode_joined(int64_t n, uint8_t* out) {
+  if (layout_.conversion == Conversion::kCopy) return decode_physical(n, out);
+  decode_physical(n, joined_.data());
   convert_values(layout_, joined_.data(), n, out);
+}
+
+void FixedValues::decode_physical(int64_t n, uint8_t* out) {
+  if (encoding_ == ValueEncoding::kByteStreamSplit) {
+    split_.decode(n, out);
+  } else if (layout_.physical_bytes == sizeof(uint32_t)) {
+    deltas_.decode(n, reinterpret_cast<uint32_t*>(out));
+  } else {
+    deltas_.decode(n, reinterpret_cast<uint64_t*>(out));
+  }
 }
 
 void FixedValues::decode_byte_arrays(const uint8_t* bytes, int64_t n, uint8_t* out) {
   ByteSlice slices[RowBlock::kMaxRows];
-  byte_arrays_.decode(n, slices);
+  if (encoding_ == ValueEncoding::kDeltaLengthByteArray) {
+    delta_lengths_.decode(n, slices);
+  } else {
+    byte_arrays_.decode(n, slices);
+  }
   for (int64_t i = 0; i < n; ++i) {
     convert_big_endian_value(bytes + slices[i].offset, slices[i].length, layout_.storage_bytes,
                              out + i * layout_.storage_bytes);

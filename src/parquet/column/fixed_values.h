@@ -5,6 +5,8 @@
 #include "parquet/column/fixed_layout.h"
 #include "parquet/column/value_reader.h"
 #include "parquet/encoding/byte_stream_split.h"
+#include "parquet/encoding/delta_binary_packed.h"
+#include "parquet/encoding/delta_length_byte_array.h"
 #include "parquet/encoding/dictionary_ids.h"
 #include "parquet/encoding/plain_fixed.h"
 
@@ -24,8 +26,9 @@ class FixedValues final : public ValueReader {
   void decode_ids(int64_t n, uint8_t* out);
   // n <= RowBlock::kMaxRows
   void decode_byte_arrays(const uint8_t* bytes, int64_t n, uint8_t* out);
-  // n <= RowBlock::kMaxRows
-  void decode_split(int64_t n, uint8_t* out);
+  // Values that are put together before they can be converted; n <= RowBlock::kMaxRows.
+  void decode_joined(int64_t n, uint8_t* out);
+  void decode_physical(int64_t n, uint8_t* out);
 
   Context context_;
   FixedLayout layout_;
@@ -39,8 +42,10 @@ class FixedValues final : public ValueReader {
   ValueEncoding encoding_ = ValueEncoding::kPlain;
   PlainFixedDecoder plain_;
   ByteStreamSplitDecoder split_;
+  DeltaBinaryPackedDecoder deltas_;
   MutableBuffer joined_;  // values of a block, where they are not yet the column's
   PlainByteArrayDecoder byte_arrays_;
+  DeltaLengthByteArrayDecoder delta_lengths_;
   const uint8_t* page_bytes_ = nullptr;
   DictionaryIdDecoder ids_;
 

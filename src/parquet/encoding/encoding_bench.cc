@@ -10,6 +10,8 @@
 
 #include "parquet/encoding/bit_unpack.h"
 #include "parquet/encoding/byte_stream_split.h"
+#include "parquet/encoding/delta_binary_packed.h"
+#include "parquet/encoding/delta_length_byte_array.h"
 #include "parquet/encoding/dictionary_ids.h"
 #include "parquet/encoding/plain_byte_array.h"
 #include "parquet/encoding/rle_bits.h"
@@ -119,6 +121,52 @@ void BM_ByteStreamSplit(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * kValues);
 }
 BENCHMARK(BM_ByteStreamSplit)->Arg(2)->Arg(4)->Arg(8)->Arg(16);
+
+template <typename T>
+void BM_DeltaBinaryPacked(benchmark::State& state) {
+  std::mt19937_64 random(1);
+  std::vector<int64_t> values(kValues);
+  for (int64_t& value : values) value = static_cast<int64_t>(random() >> (64 - state.range(0)));
+  const testing::Bytes bytes = testing::delta_binary_packed(values);
+  std::vector<T> out(kBlock);
+  for (auto _ : state) {
+    DeltaBinaryPackedDecoder decoder;
+    decoder.start(bytes, kValues, 0);
+    for (int64_t i = 0; i < kValues; i += kBlock) {
+      if (state.range(1) != 0) {
+        decoder.skip(kBlock);
+      } else {
+        decoder.decode(kBlock, out.data());
+      }
+      benchmark::DoNotOptimize(out.data());
+      benchmark::ClobberMemory();
+    }
+  }
+  state.SetItemsProcessed(state.iterations() * kValues);
+}
+BENCHMARK(BM_DeltaBinaryPacked<uint32_t>)
+    ->ArgNames({"bits", "skip"})
+    ->ArgsProduct({{1, 7, 17}, {0, 1}});
+BENCHMARK(BM_DeltaBinaryPacked<uint64_t>)
+    ->ArgNames({"bits", "skip"})
+    ->ArgsProduct({{7, 40}, {0, 1}});
+
+void BM_DeltaLengthByteArray(benchmark::State& state) {
+  const std::string value(static_cast<size_t>(state.range(0)), 'x');
+  const testing::Bytes bytes =
+      testing::delta_length_byte_array(std::vector<std::string_view>(kValues, value));
+  std::vector<ByteSlice> slices(kBlock);
+  for (auto _ : state) {
+    DeltaLengthByteArrayDecoder decoder;
+    decoder.start(bytes, kValues, 0);
+    for (int64_t i = 0; i < kValues; i += kBlock) {
+      benchmark::DoNotOptimize(state.range(1) != 0 ? decoder.skip(kBlock)
+                                                   : decoder.decode(kBlock, slices.data()));
+    }
+  }
+  state.SetItemsProcessed(state.iterations() * kValues);
+}
+BENCHMARK(BM_DeltaLengthByteArray)->ArgNames({"length", "skip"})->ArgsProduct({{1, 27}, {0, 1}});
 
 }  // namespace
 }  // namespace colonnade::parquet

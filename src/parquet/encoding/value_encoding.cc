@@ -29,9 +29,15 @@ ValueEncoding value_encoding(EncodingId encoding, PhysicalType type) {
         fail_encoding(encoding, type);
       }
       return ValueEncoding::kByteStreamSplit;
-    case EncodingId::kBitPacked:
     case EncodingId::kDeltaBinaryPacked:
+      if (type != PhysicalType::kInt32 && type != PhysicalType::kInt64) {
+        fail_encoding(encoding, type);
+      }
+      return ValueEncoding::kDeltaBinaryPacked;
     case EncodingId::kDeltaLengthByteArray:
+      if (type != PhysicalType::kByteArray) fail_encoding(encoding, type);
+      return ValueEncoding::kDeltaLengthByteArray;
+    case EncodingId::kBitPacked:
     case EncodingId::kDeltaByteArray:
     case EncodingId::kAlp:
       fail_encoding(encoding, type);

@@ -8,10 +8,12 @@
 namespace colonnade::parquet {
 
 enum class ValueEncoding : uint8_t {
-  kPlain,            // PlainFixedDecoder, PlainBooleanDecoder, PlainByteArrayDecoder
-  kDictionary,       // DictionaryIdDecoder
-  kRleBoolean,       // RleBitsDecoder behind 4 bytes of length
-  kByteStreamSplit,  // ByteStreamSplitDecoder
+  kPlain,                 // PlainFixedDecoder, PlainBooleanDecoder, PlainByteArrayDecoder
+  kDictionary,            // DictionaryIdDecoder
+  kRleBoolean,            // RleBitsDecoder behind 4 bytes of length
+  kByteStreamSplit,       // ByteStreamSplitDecoder
+  kDeltaBinaryPacked,     // DeltaBinaryPackedDecoder
+  kDeltaLengthByteArray,  // DeltaLengthByteArrayDecoder
 };
 
 // kNotSupported for an encoding that this version does not read, or not for this physical type.

@@ -101,6 +101,61 @@ Bytes levels_v1(const std::vector<uint32_t>& levels, uint32_t max_level) {
   return out;
 }
 
+Bytes delta_binary_packed(const std::vector<int64_t>& values, int bits) {
+  constexpr size_t kBlock = 128;
+  constexpr size_t kMiniblock = 32;
+  const auto zigzag = [](int64_t value) {
+    return static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63);
+  };
+  ThriftWriter out;
+  out.varint(kBlock).varint(kBlock / kMiniblock).varint(values.size());
+  out.varint(values.empty() ? 0 : zigzag(values[0]));
+  for (size_t begin = 1; begin < values.size(); begin += kBlock) {
+    std::vector<int64_t> deltas;
+    for (size_t i = begin; i < std::min(begin + kBlock, values.size()); ++i) {
+      const uint64_t delta =
+          static_cast<uint64_t>(values[i]) - static_cast<uint64_t>(values[i - 1]);
+      deltas.push_back(static_cast<int64_t>(delta << (64 - bits)) >> (64 - bits));
+    }
+    const int64_t least = *std::min_element(deltas.begin(), deltas.end());
+    out.varint(zigzag(least));
+    Bytes widths;
+    Bytes packed;
+    for (size_t first = 0; first < kBlock; first += kMiniblock) {
+      std::vector<uint64_t> offsets(kMiniblock);
+      for (size_t i = first; i < std::min(first + kMiniblock, deltas.size()); ++i) {
+        offsets[i - first] = static_cast<uint64_t>(deltas[i]) - static_cast<uint64_t>(least);
+      }
+      const int width = bit_width_for(*std::max_element(offsets.begin(), offsets.end()));
+      // Widths of miniblocks without values may be anything.
+      widths.push_back(static_cast<uint8_t>(first < deltas.size() ? width : 0xA5));
+      if (first >= deltas.size()) continue;
+      Bytes miniblock(kMiniblock / 8 * static_cast<size_t>(width));
+      size_t bit = 0;
+      for (const uint64_t offset : offsets) {
+        for (int i = 0; i < width; ++i, ++bit) {
+          if (offset >> i & 1) {
+            miniblock[bit / 8] = static_cast<uint8_t>(miniblock[bit / 8] | 1u << (bit % 8));
+          }
+        }
+      }
+      append(packed, miniblock);
+    }
+    for (const uint8_t byte : concat({widths, packed})) out.byte(byte);
+  }
+  return out.bytes();
+}
+
+Bytes delta_length_byte_array(const std::vector<std::string_view>& values) {
+  std::vector<int64_t> lengths;
+  Bytes bytes;
+  for (const std::string_view value : values) {
+    lengths.push_back(static_cast<int64_t>(value.size()));
+    append(bytes, bytes_of(value));
+  }
+  return concat({delta_binary_packed(lengths, 32), bytes});
+}
+
 Bytes byte_stream_split(const Bytes& plain, int32_t width) {
   Bytes out;
   for (int32_t byte = 0; byte < width; ++byte) {

@@ -35,6 +35,11 @@ Bytes plain_boolean(const std::vector<bool>& values);
 Bytes plain_byte_array(const std::vector<std::string_view>& values);
 // Values of one length, without any prefix.
 Bytes plain_fixed(const std::vector<std::string_view>& values);
+// DELTA_BINARY_PACKED, in blocks of 128 values and 4 miniblocks; differences wrap around at `bits`,
+// 32 or 64.
+Bytes delta_binary_packed(const std::vector<int64_t>& values, int bits = 64);
+// DELTA_LENGTH_BYTE_ARRAY.
+Bytes delta_length_byte_array(const std::vector<std::string_view>& values);
 // The values of a PLAIN page, `width` bytes each, in the encoding BYTE_STREAM_SPLIT.
 Bytes byte_stream_split(const Bytes& plain, int32_t width);
 

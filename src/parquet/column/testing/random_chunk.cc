@@ -217,8 +217,42 @@ Bytes plain_values(const ValueKind& kind, const std::vector<Written>& pool,
   return bytes;
 }
 
-bool has_byte_stream_split(PhysicalType type) {
-  return type != PhysicalType::kBoolean && type != PhysicalType::kByteArray;
+// Turns PLAIN values into another encoding that the type has.
+void encode_otherwise(std::mt19937_64& random, const ValueKind& kind, Bytes* values,
+                      EncodingId* encoding) {
+  const PhysicalType type = kind.type;
+  if (type == PhysicalType::kBoolean) return;
+  if (type == PhysicalType::kByteArray) {
+    std::vector<std::string_view> texts;
+    for (size_t i = 0; i < values->size();) {
+      uint32_t length;
+      std::memcpy(&length, values->data() + i, sizeof(length));
+      texts.emplace_back(reinterpret_cast<const char*>(values->data()) + i + 4, length);
+      i += 4 + length;
+    }
+    *values = delta_length_byte_array(texts);
+    *encoding = EncodingId::kDeltaLengthByteArray;
+    return;
+  }
+  const bool is_integer = type == PhysicalType::kInt32 || type == PhysicalType::kInt64;
+  if (is_integer && random() % 2 == 0) {
+    std::vector<int64_t> numbers;
+    const size_t width = type == PhysicalType::kInt32 ? 4 : 8;
+    for (size_t i = 0; i < values->size(); i += width) {
+      uint64_t number = 0;
+      std::memcpy(&number, values->data() + i, width);
+      numbers.push_back(sign_extended(number, static_cast<int>(8 * width)));
+    }
+    *values = delta_binary_packed(numbers, static_cast<int>(8 * width));
+    *encoding = EncodingId::kDeltaBinaryPacked;
+    return;
+  }
+  const int32_t widths[] = {4, 8};
+  *values = byte_stream_split(
+      *values, type == PhysicalType::kFixedLenByteArray
+                   ? kind.type_length
+                   : widths[type == PhysicalType::kInt64 || type == PhysicalType::kDouble]);
+  *encoding = EncodingId::kByteStreamSplit;
 }
 
 }  // namespace
@@ -283,10 +317,7 @@ WrittenChunk write_random_chunk(const ValueKind& kind, const ChunkShape& shape, 
     }
     Bytes values = dictionary ? dictionary_ids(ids, id_bits) : plain_values(kind, pool, ids);
     EncodingId encoding = dictionary ? EncodingId::kRleDictionary : EncodingId::kPlain;
-    if (!dictionary && has_byte_stream_split(kind.type) && random() % 3 == 0) {
-      values = byte_stream_split(values, static_cast<int32_t>(pool[0].plain.size()));
-      encoding = EncodingId::kByteStreamSplit;
-    }
+    if (!dictionary && random() % 2 == 0) encode_otherwise(random, kind, &values, &encoding);
     const int32_t num_values = static_cast<int32_t>(n);
     if (shape.v2) {
       const Bytes definition = levels_v2(levels, max_level);

@@ -34,8 +34,7 @@ struct ChunkShape {
   int64_t num_rows = 1000;
   bool optional = true;
   double null_fraction = 0.1;
-  // Pages of the first part are dictionary-encoded, the rest PLAIN or, where the type has it,
-  // BYTE_STREAM_SPLIT.
+  // Pages of the first part are dictionary-encoded, the rest PLAIN or what else the type has.
   double dictionary_fraction = 0.5;
   int64_t distinct_values = 50;
   int64_t max_page_rows = 100;  // each page has 1 to so many

@@ -1,0 +1,146 @@
+#include "parquet/encoding/delta_binary_packed.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/cursor.h"
+#include "base/fail.h"
+
+namespace colonnade::parquet {
+namespace {
+
+constexpr int32_t kMaxBitWidth = 64;
+
+// A varint that was read before.
+uint64_t read_varint(const uint8_t** position) noexcept {
+  uint64_t value = 0;
+  for (int shift = 0;; shift += 7) {
+    const uint8_t byte = *(*position)++;
+    value |= uint64_t{byte & 0x7Fu} << shift;
+    if ((byte & 0x80) == 0) return value;
+  }
+}
+
+// As unpack_function() does, for 33 to 64 bits.
+void unpack_wide(const uint8_t* in, int32_t bit_width, uint64_t* out) noexcept {
+  const uint64_t mask = ~uint64_t{0} >> (kMaxBitWidth - bit_width);
+  for (int32_t i = 0; i < kUnpackBlock; ++i) {
+    const int32_t bit = i * bit_width;
+    const int32_t shift = bit % 8;
+    uint64_t word;
+    std::memcpy(&word, in + bit / 8, sizeof(word));
+    word >>= shift;
+    if (shift + bit_width > 64) word |= uint64_t{in[bit / 8 + 8]} << (64 - shift);
+    out[i] = word & mask;
+  }
+}
+
+}  // namespace
+
+void DeltaBinaryPackedDecoder::start(std::span<const uint8_t> bytes, int64_t num_values,
+                                     int64_t readable_behind) {
+  *this = {};
+  if (num_values == 0) return;  // pages of nulls alone may have no bytes at all
+  CheckedCursor cursor(bytes);
+  const int64_t block_values = cursor.read_varint32("values of a delta block");
+  const int64_t miniblocks = cursor.read_varint32("miniblocks of a delta block");
+  const int64_t total_values = cursor.read_varint32("number of delta values");
+  value_ = static_cast<uint64_t>(cursor.read_zigzag64("first delta value"));
+  if (block_values == 0 || block_values % 128 != 0 || miniblocks == 0 ||
+      block_values % miniblocks != 0 || block_values / miniblocks % kUnpackBlock != 0) {
+    fail(ErrorCode::kCorruptData, "impossible shape of delta blocks", "{} values in {} miniblocks",
+         block_values, miniblocks);
+  }
+  if (total_values < num_values) {
+    fail(ErrorCode::kCorruptData, "page shorter than its values", "{} of {} delta values",
+         total_values, num_values);
+  }
+  const int64_t miniblock_values = block_values / miniblocks;
+  position_ = cursor.data();
+  // Every block has at least a byte of its own, so that the walk ends with the bytes.
+  for (int64_t deltas = total_values - 1; deltas > 0;) {
+    cursor.read_zigzag64("least delta of a block");
+    const std::span<const uint8_t> widths = cursor.take(miniblocks, "bit widths of miniblocks");
+    for (const uint8_t width : widths) {
+      if (deltas <= 0) break;
+      if (width > kMaxBitWidth) {
+        fail(ErrorCode::kCorruptData, "impossible bit width of a miniblock", "{} bits", width);
+      }
+      cursor.skip(width * (miniblock_values / 8), "miniblock");
+      deltas -= miniblock_values;
+    }
+  }
+  encoded_bytes_ = cursor.position();
+  readable_end_ = bytes.data() + bytes.size() + readable_behind;
+  groups_per_miniblock_ = miniblock_values / kUnpackBlock;
+  miniblocks_per_block_ = miniblocks;
+  first_is_left_ = true;
+}
+
+void DeltaBinaryPackedDecoder::next_group() noexcept {
+  if (groups_left_ == 0) {
+    if (miniblocks_left_ == 0) {
+      const uint64_t least = read_varint(&position_);
+      least_delta_ = (least >> 1) ^ (~(least & 1) + 1);
+      widths_ = position_;
+      position_ += miniblocks_per_block_;
+      miniblocks_left_ = miniblocks_per_block_;
+    } else {
+      ++widths_;
+    }
+    --miniblocks_left_;
+    groups_left_ = groups_per_miniblock_;
+  }
+  const int32_t bit_width = *widths_;
+  const int64_t group_bytes = bit_width * (kUnpackBlock / 8);
+  const uint8_t* in = position_;
+  uint8_t padded[kMaxBitWidth * (kUnpackBlock / 8) + kUnpackOverread];
+  if (readable_end_ - in < group_bytes + kUnpackOverread) {
+    std::memcpy(padded, in, static_cast<size_t>(group_bytes));
+    std::memset(padded + group_bytes, 0, kUnpackOverread);
+    in = padded;
+  }
+  if (bit_width <= 32) {
+    uint32_t narrow[kUnpackBlock];
+    unpack_function(bit_width)(in, narrow);
+    for (int64_t i = 0; i < kUnpackBlock; ++i) deltas_[i] = narrow[i] + least_delta_;
+  } else {
+    unpack_wide(in, bit_width, deltas_);
+    for (uint64_t& delta : deltas_) delta += least_delta_;
+  }
+  position_ += group_bytes;
+  --groups_left_;
+  delta_ = 0;
+}
+
+template <typename Take>
+void DeltaBinaryPackedDecoder::pass(int64_t n, Take&& take) noexcept {
+  if (n > 0 && first_is_left_) {
+    first_is_left_ = false;
+    take(value_);
+    --n;
+  }
+  while (n > 0) {
+    if (delta_ == kUnpackBlock) next_group();
+    const int64_t end = std::min(delta_ + n, kUnpackBlock);
+    n -= end - delta_;
+    for (; delta_ < end; ++delta_) {
+      value_ += deltas_[delta_];
+      take(value_);
+    }
+  }
+}
+
+template <typename T>
+void DeltaBinaryPackedDecoder::decode(int64_t n, T* out) noexcept {
+  pass(n, [&out](uint64_t value) { *out++ = static_cast<T>(value); });
+}
+
+template void DeltaBinaryPackedDecoder::decode(int64_t n, uint32_t* out) noexcept;
+template void DeltaBinaryPackedDecoder::decode(int64_t n, uint64_t* out) noexcept;
+
+void DeltaBinaryPackedDecoder::skip(int64_t n) noexcept {
+  pass(n, [](uint64_t) {});
+}
+
+}  // namespace colonnade::parquet
