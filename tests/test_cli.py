@@ -336,8 +336,6 @@ def test_not_supported_is_named(tmp_path):
     pq.write_table(pa.table({"x": [1, 2], "l": [[1], [2]]}), tmp_path / "l.parquet")
     assert "'l'" in fails("not_supported", "scan", tmp_path / "l.parquet")
     assert run("cat", "-c", "x", tmp_path / "l.parquet").stdout == b"x\n1\n2\n"
-    pq.write_table(pa.table({"x": ["a"] * 100}), tmp_path / "d.parquet", use_dictionary=False, column_encoding="DELTA_BYTE_ARRAY")
-    assert "DELTA_BYTE_ARRAY" in fails("not_supported", "scan", tmp_path / "d.parquet")
 
 
 @pytest.fixture(scope="module")

@@ -207,6 +207,7 @@ def test_dictionary_that_is_full_in_mid_chunk(tmp_path):
 ENCODINGS = {
     "DELTA_BINARY_PACKED": [n for n in TYPES if re.match(r"u?int|date|time", n)],
     "DELTA_LENGTH_BYTE_ARRAY": ["string", "string_few", "binary"],
+    "DELTA_BYTE_ARRAY": ["string", "string_few", "binary", "fixed_5", "fixed_16", "decimal_9", "decimal_38", "decimal_76"],
     "BYTE_STREAM_SPLIT": [n for n in TYPES if re.match(r"u?int|date|time|float|decimal|fixed", n)],
 }
 

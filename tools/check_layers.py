@@ -21,6 +21,9 @@ TEST_SOURCE = re.compile(r"_(test|bench|fuzz)\.(cc|h)$")
 THIRD_PARTY = {
     "zstd": {"codec"},
     "snappy": {"codec"},
+    "libdeflate": {"codec"},
+    "lz4": {"codec"},
+    "brotli": {"codec"},
     "hwy/": {"kernels"},
     "fmt/": {"*"},
     "gtest/": {None},

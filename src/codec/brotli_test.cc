@@ -1,36 +1,23 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include <colonnade/error.h>
-
-#include "codec/codec.h"
+#include "codec/testing/decompression.h"
 
 namespace colonnade::codec {
 namespace {
 
-using Bytes = std::vector<uint8_t>;
+using testing::Bytes;
 
 // By pyarrow 26.
 const Bytes kText = {0x1B, 0x1C, 0x00, 0x00, 0x04, 0x26, 0x72, 0xA4, 0xB1, 0xB6, 0xFD,
                      0x5A, 0x0D, 0x32, 0x4F, 0x29, 0xA7, 0x42, 0x50, 0xE5, 0x0E};
 
 std::string decompressed(const Bytes& in, size_t size) {
-  std::string out(size, '?');
-  info(Codec::kBrotli).decompress(in, {reinterpret_cast<uint8_t*>(out.data()), out.size()});
-  return out;
+  return testing::decompressed(Codec::kBrotli, in, size);
 }
-
 std::string refusal(const Bytes& in, size_t size) {
-  try {
-    decompressed(in, size);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kCorruptData);
-    return error.what();
-  }
-  return "";
+  return testing::refusal(Codec::kBrotli, in, size);
 }
 
 TEST(Brotli, ReadsTheBytesOfAnotherWriter) {

@@ -1,17 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include <colonnade/error.h>
-
-#include "codec/codec.h"
+#include "codec/testing/decompression.h"
 
 namespace colonnade::codec {
 namespace {
 
-using Bytes = std::vector<uint8_t>;
+using testing::Bytes;
+using testing::joined;
 
 // By Python's gzip: "colonnade colonnade colonnade", "colonnade " and nothing.
 const Bytes kText = {0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4B,
@@ -23,26 +20,11 @@ const Bytes kWord = {0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03,
 const Bytes kNothing = {0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03,
                         0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00};
 
-Bytes joined(std::initializer_list<Bytes> parts) {
-  Bytes all;
-  for (const Bytes& part : parts) all.insert(all.end(), part.begin(), part.end());
-  return all;
-}
-
 std::string decompressed(const Bytes& in, size_t size) {
-  std::string out(size, '?');
-  info(Codec::kGzip).decompress(in, {reinterpret_cast<uint8_t*>(out.data()), out.size()});
-  return out;
+  return testing::decompressed(Codec::kGzip, in, size);
 }
-
 std::string refusal(const Bytes& in, size_t size) {
-  try {
-    decompressed(in, size);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kCorruptData);
-    return error.what();
-  }
-  return "";
+  return testing::refusal(Codec::kGzip, in, size);
 }
 
 TEST(Gzip, ReadsTheBytesOfAnotherWriter) {

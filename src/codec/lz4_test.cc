@@ -1,48 +1,25 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include <colonnade/error.h>
-
-#include "codec/codec.h"
+#include "codec/testing/decompression.h"
 
 namespace colonnade::codec {
 namespace {
 
-using Bytes = std::vector<uint8_t>;
+using testing::Bytes;
+using testing::decompressed;
+using testing::joined;
+using testing::refusal;
 
 // Blocks by pyarrow 26: "colonnade colonnade colonnade" and "colonnade".
 const Bytes kText = {0xAA, 0x63, 0x6F, 0x6C, 0x6F, 0x6E, 0x6E, 0x61, 0x64, 0x65,
                      0x20, 0x0A, 0x00, 0x50, 0x6E, 0x6E, 0x61, 0x64, 0x65};
 const Bytes kWord = {0x90, 0x63, 0x6F, 0x6C, 0x6F, 0x6E, 0x6E, 0x61, 0x64, 0x65};
 
-Bytes joined(std::initializer_list<Bytes> parts) {
-  Bytes all;
-  for (const Bytes& part : parts) all.insert(all.end(), part.begin(), part.end());
-  return all;
-}
-
 Bytes word(size_t value) {
   return {static_cast<uint8_t>(value >> 24), static_cast<uint8_t>(value >> 16),
           static_cast<uint8_t>(value >> 8), static_cast<uint8_t>(value)};
-}
-
-std::string decompressed(Codec codec, const Bytes& in, size_t size) {
-  std::string out(size, '?');
-  info(codec).decompress(in, {reinterpret_cast<uint8_t*>(out.data()), out.size()});
-  return out;
-}
-
-std::string refusal(Codec codec, const Bytes& in, size_t size) {
-  try {
-    decompressed(codec, in, size);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::kCorruptData);
-    return error.what();
-  }
-  return "";
 }
 
 TEST(Lz4, ABlockAloneIsReadAsEither) {

@@ -1,5 +1,6 @@
 #include "parquet/column/byte_array_source.h"
 
+#include <limits>
 #include <utility>
 
 #include "base/fail.h"
@@ -35,29 +36,67 @@ void ByteArraySource::start_page(const DataPage& page, ValueEncoding encoding, i
     decoders_.ids.start(page.values, num_valid, dictionary_page_.num_entries);
   } else if (encoding == ValueEncoding::kDeltaLengthByteArray) {
     decoders_.delta_length.start(page.values, num_valid, page.readable_behind);
+  } else if (encoding == ValueEncoding::kDeltaByteArray) {
+    decoders_.delta.start(page.values, num_valid, page.readable_behind);
   } else {
     decoders_.plain.start(page.values, num_valid);
   }
 }
 
-SliceBase ByteArraySource::dictionary_base() const noexcept {
-  const Buffer& bytes = dictionary_page_.bytes;
+namespace {
+
+// Of memory from a pool, which may be read beyond its end.
+SliceBase base_of(const Buffer& bytes) noexcept {
   if (bytes.empty()) return {};
   return {bytes.data(), bytes.data() + bytes.size() + MutableBuffer::kPaddingBytes};
 }
 
+}  // namespace
+
+SliceBase ByteArraySource::dictionary_base() const noexcept {
+  return base_of(dictionary_page_.bytes);
+}
+
 SliceBase ByteArraySource::base() const noexcept {
+  if (base_changes()) return base_of(together_);
   return dictionary_encoded() ? dictionary_base() : page_base_;
 }
 
 const Buffer& ByteArraySource::base_buffer() const noexcept {
+  if (base_changes()) return together_;
   return dictionary_encoded() ? dictionary_page_.bytes : page_buffer_;
 }
 
 int64_t ByteArraySource::locate(int64_t n, ByteSlice* out) {
-  if (dictionary_encoded()) return gather(n, dictionary().data(), out);
-  return encoding_ == ValueEncoding::kDeltaLengthByteArray ? decoders_.delta_length.decode(n, out)
-                                                           : decoders_.plain.decode(n, out);
+  switch (encoding_) {
+    case ValueEncoding::kDictionary:
+      return gather(n, dictionary().data(), out);
+    case ValueEncoding::kDeltaLengthByteArray:
+      return decoders_.delta_length.decode(n, out);
+    case ValueEncoding::kDeltaByteArray:
+      return put_together(n, out);
+    default:
+      return decoders_.plain.decode(n, out);
+  }
+}
+
+int64_t ByteArraySource::put_together(int64_t n, ByteSlice* out) {
+  DeltaByteArrayPiece pieces[RowBlock::kMaxRows];
+  const int64_t total = decoders_.delta.decode(n, pieces);
+  if (total > std::numeric_limits<uint32_t>::max()) {
+    fail(ErrorCode::kNotSupported, "values that share beginnings, of more than 4 GiB together",
+         "{} values of {} bytes", n, total);
+  }
+  MutableBuffer values = context_.memory->allocate(total);
+  decoders_.delta.build(pieces, n, decoders_.last.data(), values.data());
+  together_ = std::move(values).freeze();
+  uint32_t offset = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    out[i] = {offset, static_cast<uint32_t>(pieces[i].length())};
+    offset += out[i].length;
+  }
+  if (n > 0) decoders_.last = together_.slice(out[n - 1].offset, out[n - 1].length);
+  return total;
 }
 
 }  // namespace colonnade::parquet

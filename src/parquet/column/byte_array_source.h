@@ -9,6 +9,7 @@
 #include <colonnade/memory.h>
 
 #include "parquet/column/value_reader.h"
+#include "parquet/encoding/delta_byte_array.h"
 #include "parquet/encoding/delta_length_byte_array.h"
 #include "parquet/encoding/dictionary_ids.h"
 #include "parquet/encoding/plain_byte_array.h"
@@ -39,8 +40,10 @@ class ByteArraySource {
 
   // Of the current page.
   bool dictionary_encoded() const noexcept { return encoding_ == ValueEncoding::kDictionary; }
-  // What locate() refers to: the dictionary, or the page.
+  // What locate() refers to: the dictionary, the page, or values that it put together, which stay
+  // until it is called again (unless they are shared).
   SliceBase base() const noexcept;
+  bool base_changes() const noexcept { return encoding_ == ValueEncoding::kDeltaByteArray; }
   // The same as shared bytes. Data pages must be shared.
   const Buffer& base_buffer() const noexcept;
 
@@ -57,12 +60,16 @@ class ByteArraySource {
   struct Position {
     PlainByteArrayDecoder plain;
     DeltaLengthByteArrayDecoder delta_length;
+    DeltaByteArrayDecoder delta;
+    Buffer last;  // the value before, of DELTA_BYTE_ARRAY
     DictionaryIdDecoder ids;
   };
   const Position& position() const noexcept { return decoders_; }
   void restore(const Position& position) noexcept { decoders_ = position; }
 
  private:
+  int64_t put_together(int64_t n, ByteSlice* out);
+
   Context context_;
   DictionaryPage dictionary_page_;
   Buffer entries_;  // ByteSlice for each entry
@@ -71,6 +78,7 @@ class ByteArraySource {
   ValueEncoding encoding_ = ValueEncoding::kPlain;
   SliceBase page_base_;
   Buffer page_buffer_;
+  Buffer together_;
   Position decoders_;
 };
 

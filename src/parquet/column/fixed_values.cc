@@ -55,6 +55,10 @@ void FixedValues::start_page(const DataPage& page, ValueEncoding encoding, int64
     case ValueEncoding::kDeltaLengthByteArray:
       delta_lengths_.start(page.values, num_valid, page.readable_behind);
       return;
+    case ValueEncoding::kDeltaByteArray:
+      delta_byte_arrays_.start(page.values, num_valid, page.readable_behind);
+      last_ = {};
+      return;
     case ValueEncoding::kByteStreamSplit:
       split_.start(page.values, num_valid, layout_.physical_bytes);
       break;
@@ -93,6 +97,8 @@ int64_t FixedValues::append(const RowBlock& block, int64_t max_bits) {
   } else if (encoding_ == ValueEncoding::kByteStreamSplit ||
              encoding_ == ValueEncoding::kDeltaBinaryPacked) {
     decode_joined(block.num_valid, out);
+  } else if (encoding_ == ValueEncoding::kDeltaByteArray) {
+    decode_delta_byte_arrays(block.num_valid, out);
   } else if (layout_.byte_arrays) {
     decode_byte_arrays(page_bytes_, block.num_valid, out);
   } else {
@@ -136,6 +142,30 @@ void FixedValues::decode_physical(int64_t n, uint8_t* out) {
     deltas_.decode(n, reinterpret_cast<uint32_t*>(out));
   } else {
     deltas_.decode(n, reinterpret_cast<uint64_t*>(out));
+  }
+}
+
+void FixedValues::decode_delta_byte_arrays(int64_t n, uint8_t* out) {
+  DeltaByteArrayPiece pieces[RowBlock::kMaxRows];
+  MutableBuffer bytes = context_.memory->allocate(delta_byte_arrays_.decode(n, pieces));
+  delta_byte_arrays_.build(pieces, n, last_.data(), bytes.data());
+  const uint8_t* value = bytes.data();
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t length = pieces[i].length();
+    if (layout_.byte_arrays) {
+      convert_big_endian_value(value, static_cast<uint32_t>(length), layout_.storage_bytes,
+                               out + i * layout_.storage_bytes);
+    } else if (length != layout_.physical_bytes) {
+      fail(ErrorCode::kCorruptData, "value of another length than its type has",
+           "{} bytes, the type has {}", length, layout_.physical_bytes);
+    }
+    value += length;
+  }
+  if (!layout_.byte_arrays) convert_values(layout_, bytes.data(), n, out);
+  if (n > 0) {
+    const int64_t length = pieces[n - 1].length();
+    const int64_t offset = bytes.size() - length;
+    last_ = std::move(bytes).freeze().slice(offset, length);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "parquet/column/value_reader.h"
 #include "parquet/encoding/byte_stream_split.h"
 #include "parquet/encoding/delta_binary_packed.h"
+#include "parquet/encoding/delta_byte_array.h"
 #include "parquet/encoding/delta_length_byte_array.h"
 #include "parquet/encoding/dictionary_ids.h"
 #include "parquet/encoding/plain_fixed.h"
@@ -29,6 +30,7 @@ class FixedValues final : public ValueReader {
   // Values that are put together before they can be converted; n <= RowBlock::kMaxRows.
   void decode_joined(int64_t n, uint8_t* out);
   void decode_physical(int64_t n, uint8_t* out);
+  void decode_delta_byte_arrays(int64_t n, uint8_t* out);
 
   Context context_;
   FixedLayout layout_;
@@ -46,6 +48,8 @@ class FixedValues final : public ValueReader {
   MutableBuffer joined_;  // values of a block, where they are not yet the column's
   PlainByteArrayDecoder byte_arrays_;
   DeltaLengthByteArrayDecoder delta_lengths_;
+  DeltaByteArrayDecoder delta_byte_arrays_;
+  Buffer last_;  // the value before, of delta_byte_arrays_
   const uint8_t* page_bytes_ = nullptr;
   DictionaryIdDecoder ids_;
 

@@ -112,6 +112,7 @@ int64_t ViewValues::append_from_page(const RowBlock& block, int64_t max_bits) {
     spread_values(block.validity, block.row, block.num_rows, block.num_valid, sizeof(ByteSlice),
                   reinterpret_cast<uint8_t*>(slices));
   }
+  if (source_.base_changes()) page_buffer_ = -1;
   const int32_t index =
       page_buffer_ >= 0 ? page_buffer_ : static_cast<int32_t>(view_buffers_.size());
   const bool any_reference =

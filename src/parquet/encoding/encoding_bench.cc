@@ -11,6 +11,7 @@
 #include "parquet/encoding/bit_unpack.h"
 #include "parquet/encoding/byte_stream_split.h"
 #include "parquet/encoding/delta_binary_packed.h"
+#include "parquet/encoding/delta_byte_array.h"
 #include "parquet/encoding/delta_length_byte_array.h"
 #include "parquet/encoding/dictionary_ids.h"
 #include "parquet/encoding/plain_byte_array.h"
@@ -167,6 +168,27 @@ void BM_DeltaLengthByteArray(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * kValues);
 }
 BENCHMARK(BM_DeltaLengthByteArray)->ArgNames({"length", "skip"})->ArgsProduct({{1, 27}, {0, 1}});
+
+void BM_DeltaByteArray(benchmark::State& state) {
+  std::vector<std::string> texts;
+  for (int64_t i = 0; i < kValues; ++i) texts.push_back("a common beginning " + std::to_string(i));
+  const testing::Bytes bytes = testing::delta_byte_array({texts.begin(), texts.end()});
+  std::vector<DeltaByteArrayPiece> pieces(kBlock);
+  testing::Bytes out(kBlock * 32);
+  const testing::Bytes previous(32);  // any bytes: only the time counts here
+  for (auto _ : state) {
+    DeltaByteArrayDecoder decoder;
+    decoder.start(bytes, kValues, 0);
+    for (int64_t i = 0; i < kValues; i += kBlock) {
+      decoder.decode(kBlock, pieces.data());
+      decoder.build(pieces.data(), kBlock, previous.data(), out.data());
+      benchmark::DoNotOptimize(out.data());
+      benchmark::ClobberMemory();
+    }
+  }
+  state.SetItemsProcessed(state.iterations() * kValues);
+}
+BENCHMARK(BM_DeltaByteArray);
 
 }  // namespace
 }  // namespace colonnade::parquet

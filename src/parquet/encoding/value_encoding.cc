@@ -37,8 +37,12 @@ ValueEncoding value_encoding(EncodingId encoding, PhysicalType type) {
     case EncodingId::kDeltaLengthByteArray:
       if (type != PhysicalType::kByteArray) fail_encoding(encoding, type);
       return ValueEncoding::kDeltaLengthByteArray;
-    case EncodingId::kBitPacked:
     case EncodingId::kDeltaByteArray:
+      if (type != PhysicalType::kByteArray && type != PhysicalType::kFixedLenByteArray) {
+        fail_encoding(encoding, type);
+      }
+      return ValueEncoding::kDeltaByteArray;
+    case EncodingId::kBitPacked:
     case EncodingId::kAlp:
       fail_encoding(encoding, type);
   }

@@ -14,6 +14,7 @@ enum class ValueEncoding : uint8_t {
   kByteStreamSplit,       // ByteStreamSplitDecoder
   kDeltaBinaryPacked,     // DeltaBinaryPackedDecoder
   kDeltaLengthByteArray,  // DeltaLengthByteArrayDecoder
+  kDeltaByteArray,        // DeltaByteArrayDecoder
 };
 
 // kNotSupported for an encoding that this version does not read, or not for this physical type.

@@ -22,6 +22,9 @@ TEST(ValueEncodings, NamesTheDecoder) {
   }
   EXPECT_EQ(value_encoding(EncodingId::kDeltaLengthByteArray, PhysicalType::kByteArray),
             ValueEncoding::kDeltaLengthByteArray);
+  for (const PhysicalType type : {PhysicalType::kByteArray, PhysicalType::kFixedLenByteArray}) {
+    EXPECT_EQ(value_encoding(EncodingId::kDeltaByteArray, type), ValueEncoding::kDeltaByteArray);
+  }
   for (const PhysicalType type : {PhysicalType::kInt32, PhysicalType::kInt64, PhysicalType::kFloat,
                                   PhysicalType::kDouble, PhysicalType::kFixedLenByteArray}) {
     EXPECT_EQ(value_encoding(EncodingId::kByteStreamSplit, type), ValueEncoding::kByteStreamSplit);
@@ -46,9 +49,8 @@ TEST(ValueEncodings, RefusesTheOthersByName) {
             "encoding RLE of INT64 values is not read yet");
   EXPECT_EQ(refusal(EncodingId::kRleDictionary, PhysicalType::kBoolean),
             "encoding RLE_DICTIONARY of BOOLEAN values is not read yet");
-  for (const EncodingId encoding :
-       {EncodingId::kBitPacked, EncodingId::kDeltaBinaryPacked, EncodingId::kDeltaByteArray,
-        EncodingId::kByteStreamSplit, EncodingId::kAlp}) {
+  for (const EncodingId encoding : {EncodingId::kBitPacked, EncodingId::kDeltaBinaryPacked,
+                                    EncodingId::kByteStreamSplit, EncodingId::kAlp}) {
     EXPECT_NE(refusal(encoding, PhysicalType::kByteArray), "not refused");
   }
 }

@@ -156,6 +156,22 @@ Bytes delta_length_byte_array(const std::vector<std::string_view>& values) {
   return concat({delta_binary_packed(lengths, 32), bytes});
 }
 
+Bytes delta_byte_array(const std::vector<std::string_view>& values) {
+  std::vector<int64_t> prefix_lengths;
+  std::vector<std::string_view> suffixes;
+  std::string_view previous;
+  for (const std::string_view value : values) {
+    size_t shared = 0;
+    while (shared < std::min(value.size(), previous.size()) && value[shared] == previous[shared]) {
+      ++shared;
+    }
+    prefix_lengths.push_back(static_cast<int64_t>(shared));
+    suffixes.push_back(value.substr(shared));
+    previous = value;
+  }
+  return concat({delta_binary_packed(prefix_lengths, 32), delta_length_byte_array(suffixes)});
+}
+
 Bytes byte_stream_split(const Bytes& plain, int32_t width) {
   Bytes out;
   for (int32_t byte = 0; byte < width; ++byte) {

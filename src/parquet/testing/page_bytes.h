@@ -40,6 +40,8 @@ Bytes plain_fixed(const std::vector<std::string_view>& values);
 Bytes delta_binary_packed(const std::vector<int64_t>& values, int bits = 64);
 // DELTA_LENGTH_BYTE_ARRAY.
 Bytes delta_length_byte_array(const std::vector<std::string_view>& values);
+// DELTA_BYTE_ARRAY: each value shares as many bytes as it can with the one before.
+Bytes delta_byte_array(const std::vector<std::string_view>& values);
 // The values of a PLAIN page, `width` bytes each, in the encoding BYTE_STREAM_SPLIT.
 Bytes byte_stream_split(const Bytes& plain, int32_t width);
 

@@ -222,16 +222,20 @@ void encode_otherwise(std::mt19937_64& random, const ValueKind& kind, Bytes* val
                       EncodingId* encoding) {
   const PhysicalType type = kind.type;
   if (type == PhysicalType::kBoolean) return;
-  if (type == PhysicalType::kByteArray) {
+  const bool is_fixed = type == PhysicalType::kFixedLenByteArray;
+  if (type == PhysicalType::kByteArray || (is_fixed && random() % 2 == 0)) {
     std::vector<std::string_view> texts;
-    for (size_t i = 0; i < values->size();) {
-      uint32_t length;
-      std::memcpy(&length, values->data() + i, sizeof(length));
-      texts.emplace_back(reinterpret_cast<const char*>(values->data()) + i + 4, length);
-      i += 4 + length;
+    auto length = static_cast<uint32_t>(kind.type_length);
+    for (size_t i = 0; i < values->size(); i += length) {
+      if (!is_fixed) {
+        std::memcpy(&length, values->data() + i, sizeof(length));
+        i += sizeof(length);
+      }
+      texts.emplace_back(reinterpret_cast<const char*>(values->data()) + i, length);
     }
-    *values = delta_length_byte_array(texts);
-    *encoding = EncodingId::kDeltaLengthByteArray;
+    const bool shares = is_fixed || random() % 2 == 0;
+    *encoding = shares ? EncodingId::kDeltaByteArray : EncodingId::kDeltaLengthByteArray;
+    *values = shares ? delta_byte_array(texts) : delta_length_byte_array(texts);
     return;
   }
   const bool is_integer = type == PhysicalType::kInt32 || type == PhysicalType::kInt64;
@@ -249,9 +253,8 @@ void encode_otherwise(std::mt19937_64& random, const ValueKind& kind, Bytes* val
   }
   const int32_t widths[] = {4, 8};
   *values = byte_stream_split(
-      *values, type == PhysicalType::kFixedLenByteArray
-                   ? kind.type_length
-                   : widths[type == PhysicalType::kInt64 || type == PhysicalType::kDouble]);
+      *values, is_fixed ? kind.type_length
+                        : widths[type == PhysicalType::kInt64 || type == PhysicalType::kDouble]);
   *encoding = EncodingId::kByteStreamSplit;
 }
 
