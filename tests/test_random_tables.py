@@ -233,6 +233,19 @@ def test_pyarrow_encodings(tmp_path, encoding, null_percent):
         check(path, pq.read_table(path), batch_rows=(7, 700, None), threads=(1, 3))
 
 
+@pytest.mark.parametrize("string_type", ("string", "large_string", "view", "dictionary"))
+def test_values_that_share_their_bytes_stay_in_the_budget(tmp_path, string_type):
+    """A page of little more than one value stands for a thousand of them."""
+    value = "x" * 300_000
+    pq.write_table(pa.table({"s": [value] * 1000}), tmp_path / "s.parquet", use_dictionary=False, column_encoding="DELTA_BYTE_ARRAY")
+    assert (tmp_path / "s.parquet").stat().st_size < 1 << 20
+    rows = 0
+    for batch in colonnade.scan(tmp_path / "s.parquet", memory_limit=32 << 20, batch_bytes=2 << 20, string_type=string_type, threads=1):
+        assert batch["s"][0] == value and batch["s"][-1] == value
+        rows += len(batch)
+    assert rows == 1000
+
+
 @pytest.mark.parametrize("null_percent", (0, 1, 50, 100))
 def test_polars(tmp_path, null_percent):
     polars = pytest.importorskip("polars")

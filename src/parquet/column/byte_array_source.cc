@@ -1,5 +1,6 @@
 #include "parquet/column/byte_array_source.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -38,6 +39,9 @@ void ByteArraySource::start_page(const DataPage& page, ValueEncoding encoding, i
     decoders_.delta_length.start(page.values, num_valid, page.readable_behind);
   } else if (encoding == ValueEncoding::kDeltaByteArray) {
     decoders_.delta.start(page.values, num_valid, page.readable_behind);
+    apart_ = context_.memory->allocate(std::min(num_valid, RowBlock::kMaxRows) *
+                                       static_cast<int64_t>(sizeof(DeltaByteArrayPiece)));
+    num_apart_ = 0;
   } else {
     decoders_.plain.start(page.values, num_valid);
   }
@@ -57,8 +61,11 @@ SliceBase ByteArraySource::dictionary_base() const noexcept {
   return base_of(dictionary_page_.bytes);
 }
 
-SliceBase ByteArraySource::base() const noexcept {
-  if (base_changes()) return base_of(together_);
+SliceBase ByteArraySource::base() {
+  if (base_changes()) {
+    put_together();
+    return base_of(together_);
+  }
   return dictionary_encoded() ? dictionary_base() : page_base_;
 }
 
@@ -74,29 +81,44 @@ int64_t ByteArraySource::locate(int64_t n, ByteSlice* out) {
     case ValueEncoding::kDeltaLengthByteArray:
       return decoders_.delta_length.decode(n, out);
     case ValueEncoding::kDeltaByteArray:
-      return put_together(n, out);
-    default:
-      return decoders_.plain.decode(n, out);
+      return locate_apart(n, out);
+    case ValueEncoding::kPlain:
+    case ValueEncoding::kRleBoolean:
+    case ValueEncoding::kByteStreamSplit:
+    case ValueEncoding::kDeltaBinaryPacked:
+      break;
   }
+  return decoders_.plain.decode(n, out);  // start_page() takes no other for byte arrays
 }
 
-int64_t ByteArraySource::put_together(int64_t n, ByteSlice* out) {
-  DeltaByteArrayPiece pieces[RowBlock::kMaxRows];
-  const int64_t total = decoders_.delta.decode(n, pieces);
-  if (total > std::numeric_limits<uint32_t>::max()) {
-    fail(ErrorCode::kNotSupported, "values that share beginnings, of more than 4 GiB together",
-         "{} values of {} bytes", n, total);
+// The values may be far more bytes than the page: they are put together only once the caller found
+// that the column has room for them.
+int64_t ByteArraySource::locate_apart(int64_t n, ByteSlice* out) {
+  put_together();
+  auto* const pieces = apart_.as<DeltaByteArrayPiece>();
+  apart_bytes_ = decoders_.delta.decode(n, pieces);
+  if (apart_bytes_ > std::numeric_limits<int32_t>::max()) {
+    fail(ErrorCode::kNotSupported, "values of DELTA_BYTE_ARRAY of more than 2 GiB in one block",
+         "{} values, {} bytes", n, apart_bytes_);
   }
-  MutableBuffer values = context_.memory->allocate(total);
-  decoders_.delta.build(pieces, n, decoders_.last.data(), values.data());
-  together_ = std::move(values).freeze();
+  num_apart_ = n;
   uint32_t offset = 0;
   for (int64_t i = 0; i < n; ++i) {
     out[i] = {offset, static_cast<uint32_t>(pieces[i].length())};
     offset += out[i].length;
   }
-  if (n > 0) decoders_.last = together_.slice(out[n - 1].offset, out[n - 1].length);
-  return total;
+  return apart_bytes_;
+}
+
+void ByteArraySource::put_together() {
+  if (num_apart_ == 0) return;
+  MutableBuffer values = context_.memory->allocate(apart_bytes_);
+  const auto* const pieces = apart_.as<DeltaByteArrayPiece>();
+  decoders_.delta.build(pieces, num_apart_, decoders_.last.data(), values.data());
+  together_ = std::move(values).freeze();
+  const int64_t last_bytes = pieces[num_apart_ - 1].length();
+  decoders_.last = together_.slice(apart_bytes_ - last_bytes, last_bytes);
+  num_apart_ = 0;
 }
 
 }  // namespace colonnade::parquet

@@ -40,11 +40,12 @@ class ByteArraySource {
 
   // Of the current page.
   bool dictionary_encoded() const noexcept { return encoding_ == ValueEncoding::kDictionary; }
-  // What locate() refers to: the dictionary, the page, or values that it put together, which stay
-  // until it is called again (unless they are shared).
-  SliceBase base() const noexcept;
+  // What locate() refers to: the dictionary, the page, or the values of DELTA_BYTE_ARRAY, which are
+  // put together when this is called and stay until the next locate(), or for as long as
+  // base_buffer() is shared.
+  SliceBase base();
   bool base_changes() const noexcept { return encoding_ == ValueEncoding::kDeltaByteArray; }
-  // The same as shared bytes. Data pages must be shared.
+  // The same as shared bytes, after base() was called. Data pages must be shared.
   const Buffer& base_buffer() const noexcept;
 
   // Where the next n values lie; returns the sum of their lengths.
@@ -65,10 +66,14 @@ class ByteArraySource {
     DictionaryIdDecoder ids;
   };
   const Position& position() const noexcept { return decoders_; }
-  void restore(const Position& position) noexcept { decoders_ = position; }
+  void restore(const Position& position) noexcept {
+    decoders_ = position;
+    num_apart_ = 0;
+  }
 
  private:
-  int64_t put_together(int64_t n, ByteSlice* out);
+  int64_t locate_apart(int64_t n, ByteSlice* out);
+  void put_together();
 
   Context context_;
   DictionaryPage dictionary_page_;
@@ -78,6 +83,10 @@ class ByteArraySource {
   ValueEncoding encoding_ = ValueEncoding::kPlain;
   SliceBase page_base_;
   Buffer page_buffer_;
+  // Values of DELTA_BYTE_ARRAY that were located, and are not yet put together.
+  MutableBuffer apart_;  // DeltaByteArrayPiece for each
+  int64_t num_apart_ = 0;
+  int64_t apart_bytes_ = 0;  // that they come to
   Buffer together_;
   Position decoders_;
 };

@@ -146,26 +146,36 @@ void FixedValues::decode_physical(int64_t n, uint8_t* out) {
 }
 
 void FixedValues::decode_delta_byte_arrays(int64_t n, uint8_t* out) {
+  // Values that share their beginnings may be far more bytes than the page.
+  constexpr int64_t kMaxBytesAtOnce = int64_t{1} << 20;
   DeltaByteArrayPiece pieces[RowBlock::kMaxRows];
-  MutableBuffer bytes = context_.memory->allocate(delta_byte_arrays_.decode(n, pieces));
-  delta_byte_arrays_.build(pieces, n, last_.data(), bytes.data());
-  const uint8_t* value = bytes.data();
-  for (int64_t i = 0; i < n; ++i) {
-    const int64_t length = pieces[i].length();
-    if (layout_.byte_arrays) {
-      convert_big_endian_value(value, static_cast<uint32_t>(length), layout_.storage_bytes,
-                               out + i * layout_.storage_bytes);
-    } else if (length != layout_.physical_bytes) {
-      fail(ErrorCode::kCorruptData, "value of another length than its type has",
-           "{} bytes, the type has {}", length, layout_.physical_bytes);
+  delta_byte_arrays_.decode(n, pieces);
+  for (int64_t done = 0; done < n;) {
+    int64_t end = done;
+    int64_t num_bytes = 0;
+    do {
+      num_bytes += pieces[end++].length();
+    } while (end < n && num_bytes + pieces[end].length() <= kMaxBytesAtOnce);
+    MutableBuffer bytes = context_.memory->allocate(num_bytes);
+    delta_byte_arrays_.build(pieces + done, end - done, last_.data(), bytes.data());
+    const uint8_t* value = bytes.data();
+    for (int64_t i = done; i < end; ++i) {
+      const int64_t length = pieces[i].length();
+      if (layout_.byte_arrays) {
+        convert_big_endian_value(value, static_cast<uint32_t>(length), layout_.storage_bytes,
+                                 out + i * layout_.storage_bytes);
+      } else if (length != layout_.physical_bytes) {
+        fail(ErrorCode::kCorruptData, "value of another length than its type has",
+             "{} bytes, the type has {}", length, layout_.physical_bytes);
+      }
+      value += length;
     }
-    value += length;
-  }
-  if (!layout_.byte_arrays) convert_values(layout_, bytes.data(), n, out);
-  if (n > 0) {
-    const int64_t length = pieces[n - 1].length();
-    const int64_t offset = bytes.size() - length;
-    last_ = std::move(bytes).freeze().slice(offset, length);
+    if (!layout_.byte_arrays) {
+      convert_values(layout_, bytes.data(), end - done, out + done * layout_.storage_bytes);
+    }
+    done = end;
+    const int64_t last_bytes = pieces[end - 1].length();
+    last_ = std::move(bytes).freeze().slice(num_bytes - last_bytes, last_bytes);
   }
 }
 

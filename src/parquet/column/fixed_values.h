@@ -30,6 +30,7 @@ class FixedValues final : public ValueReader {
   // Values that are put together before they can be converted; n <= RowBlock::kMaxRows.
   void decode_joined(int64_t n, uint8_t* out);
   void decode_physical(int64_t n, uint8_t* out);
+  // n <= RowBlock::kMaxRows
   void decode_delta_byte_arrays(int64_t n, uint8_t* out);
 
   Context context_;
