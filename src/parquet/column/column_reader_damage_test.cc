@@ -359,6 +359,20 @@ TEST(Pages, TextOfAnErrorNamesThePage) {
                            second + ": codec none, 4 bytes held, 3 stated");
 }
 
+TEST(Pages, ValuesOfDeltaByteArrayHaveTheLengthOfTheirType) {
+  const auto file = [](const std::vector<std::string_view>& values) {
+    return FileBuilder()
+        .column("group", PhysicalType::kFixedLenByteArray, Repetition::kRequired, {}, 3)
+        .row_group(2)
+        .chunk()
+        .page_v1({.num_values = 2, .encoding = EncodingId::kDeltaByteArray},
+                 delta_byte_array(values));
+  };
+  EXPECT_EQ(ChunkFile(file({"abc", "abd"}).build()).values().size(), 2U);
+  expect_corrupt(file({"abc", "ab"}), "value of another length than its type has");
+  expect_corrupt(file({"abcd", "abc"}), "4 bytes, the type has 3");
+}
+
 TEST(Pages, WhatIsNotReadYetIsNamed) {
   const Bytes page = concat({levels_v1({1}, 1), plain_int32({1})});
   expect_refused(int32_file(1).page_v1({.num_values = 1, .encoding = EncodingId::kAlp}, page),
