@@ -10,16 +10,7 @@
 #include <colonnade/error.h>
 #include <colonnade/memory.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define COLONNADE_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define COLONNADE_ASAN 1
-#endif
-#endif
-#if defined(COLONNADE_ASAN)
-#include <sanitizer/asan_interface.h>
-#endif
+#include "base/address_sanitizer.h"
 
 namespace colonnade {
 namespace {

@@ -251,6 +251,8 @@ TEST(Executor, IdleThreadsAreForgottenInAForkedChild) {
 }
 
 TEST(Executor, ForkWhileOthersSubmit) {
+  if (!colonnade::testing::kAllocatorSurvivesFork)
+    GTEST_SKIP() << "the sanitizer's allocator does not";
   Executor executor(2);
   std::atomic<bool> stop{false};
   std::thread submitting([&] {

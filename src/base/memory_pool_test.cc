@@ -474,6 +474,8 @@ TEST(Memory, ThreadsAddUpToZero) {
 // The locks of the tree are held by whoever is inside it at the fork: the child must find them
 // free.
 TEST(Memory, ForkedChildrenFindATreeThatWorks) {
+  if (!colonnade::testing::kAllocatorSurvivesFork)
+    GTEST_SKIP() << "the sanitizer's allocator does not";
   MemoryOptions options;
   options.limit_bytes = 64 * kMiB;
   const auto root = MemoryPool::make_root("root", options);

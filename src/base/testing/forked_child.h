@@ -5,7 +5,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/address_sanitizer.h"
+
 namespace colonnade::testing {
+
+// Whether a child may allocate that was forked while other threads were inside malloc. The C
+// library sees to it; AddressSanitizer's allocator does so only from GCC 14 and LLVM 17 on, before
+// a child may wait forever for a lock.
+#if defined(COLONNADE_ASAN)
+inline constexpr bool kAllocatorSurvivesFork = false;
+#else
+inline constexpr bool kAllocatorSurvivesFork = true;
+#endif
 
 // True when `body`, called in a child, returned true within 60 s. The child ends without running
 // destructors or exit handlers.
