@@ -59,28 +59,18 @@ void decompress(std::span<const uint8_t> in, std::span<uint8_t> out) {
          in_bytes, in.size());
   }
   if (out_bytes != 0) {
-    fail(ErrorCode::kCorruptData, "compressed bytes hold another size than stated",
-         "codec brotli, {} bytes held, {} stated", out.size() - out_bytes, out.size());
+    fail_size("brotli", out.size() - out_bytes, out.size());
   }
 }
 
 int64_t max_compressed_bytes(int64_t size_bytes) {
-  // Above 2^60 the bound could pass 64 bits; no buffer is that large.
-  if (size_bytes < 0 || size_bytes > (int64_t{1} << 60)) {
-    fail(ErrorCode::kInvalidArgument, "too many bytes to compress", "{} bytes", size_bytes);
-  }
-  return static_cast<int64_t>(BrotliEncoderMaxCompressedSize(static_cast<size_t>(size_bytes)));
+  return static_cast<int64_t>(BrotliEncoderMaxCompressedSize(checked_size(size_bytes)));
 }
 
 int64_t compress(std::span<const uint8_t> in, std::span<uint8_t> out, int32_t level) {
-  if (level < 0 || level > BROTLI_MAX_QUALITY) {
-    fail(ErrorCode::kInvalidArgument, "level outside the codec's levels",
-         "brotli, level {}, 0 to {}", level, BROTLI_MAX_QUALITY);
-  }
-  if (static_cast<int64_t>(out.size()) < max_compressed_bytes(static_cast<int64_t>(in.size()))) {
-    fail(ErrorCode::kInternal, "output of the compressor is too small", "brotli, {} bytes for {}",
-         out.size(), in.size());
-  }
+  check_level("brotli", level, 0, BROTLI_MAX_QUALITY);
+  check_room("brotli", in.size(), out.size(),
+             max_compressed_bytes(static_cast<int64_t>(in.size())));
   size_t written_bytes = out.size();
   if (BrotliEncoderCompress(level == 0 ? kDefaultLevel : level, BROTLI_DEFAULT_WINDOW,
                             BROTLI_MODE_GENERIC, in.size(), in.data(), &written_bytes,

@@ -55,29 +55,17 @@ void decompress(std::span<const uint8_t> in, std::span<uint8_t> out) {
     out = out.subspan(written_bytes);
   } while (!in.empty());
   if (!out.empty()) {
-    fail(ErrorCode::kCorruptData, "compressed bytes hold another size than stated",
-         "codec gzip, {} bytes held, {} stated", out_bytes - out.size(), out_bytes);
+    fail_size("gzip", out_bytes - out.size(), out_bytes);
   }
 }
 
 int64_t max_compressed_bytes(int64_t size_bytes) {
-  // Above 2^60 the bound could pass 64 bits; no buffer is that large.
-  if (size_bytes < 0 || size_bytes > (int64_t{1} << 60)) {
-    fail(ErrorCode::kInvalidArgument, "too many bytes to compress", "{} bytes", size_bytes);
-  }
-  return static_cast<int64_t>(
-      libdeflate_gzip_compress_bound(nullptr, static_cast<size_t>(size_bytes)));
+  return static_cast<int64_t>(libdeflate_gzip_compress_bound(nullptr, checked_size(size_bytes)));
 }
 
 int64_t compress(std::span<const uint8_t> in, std::span<uint8_t> out, int32_t level) {
-  if (level < 0 || level > kMaxLevel) {
-    fail(ErrorCode::kInvalidArgument, "level outside the codec's levels", "gzip, level {}, 0 to {}",
-         level, kMaxLevel);
-  }
-  if (static_cast<int64_t>(out.size()) < max_compressed_bytes(static_cast<int64_t>(in.size()))) {
-    fail(ErrorCode::kInternal, "output of the compressor is too small", "gzip, {} bytes for {}",
-         out.size(), in.size());
-  }
+  check_level("gzip", level, 0, kMaxLevel);
+  check_room("gzip", in.size(), out.size(), max_compressed_bytes(static_cast<int64_t>(in.size())));
   const std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor(
       libdeflate_alloc_compressor(level == 0 ? kDefaultLevel : level));
   if (!compressor) {

@@ -76,13 +76,8 @@ int64_t max_compressed_bytes(int64_t size_bytes) {
 }
 
 int64_t compress_raw(std::span<const uint8_t> in, std::span<uint8_t> out, int32_t level) {
-  if (level != 0) {
-    fail(ErrorCode::kInvalidArgument, "codec has no levels", "lz4, level {}", level);
-  }
-  if (static_cast<int64_t>(out.size()) < max_compressed_bytes(static_cast<int64_t>(in.size()))) {
-    fail(ErrorCode::kInternal, "output of the compressor is too small", "lz4, {} bytes for {}",
-         out.size(), in.size());
-  }
+  check_no_level("lz4", level);
+  check_room("lz4", in.size(), out.size(), max_compressed_bytes(static_cast<int64_t>(in.size())));
   return LZ4_compress_default(reinterpret_cast<const char*>(in.data()),
                               reinterpret_cast<char*>(out.data()), static_cast<int>(in.size()),
                               LZ4_compressBound(static_cast<int>(in.size())));
@@ -98,10 +93,7 @@ void put_word(std::span<uint8_t> out, int64_t word) {
 
 // One frame of one block.
 int64_t compress_hadoop(std::span<const uint8_t> in, std::span<uint8_t> out, int32_t level) {
-  if (static_cast<int64_t>(out.size()) < max_hadoop_bytes(static_cast<int64_t>(in.size()))) {
-    fail(ErrorCode::kInternal, "output of the compressor is too small", "lz4, {} bytes for {}",
-         out.size(), in.size());
-  }
+  check_room("lz4", in.size(), out.size(), max_hadoop_bytes(static_cast<int64_t>(in.size())));
   const int64_t block_bytes = compress_raw(in, out.subspan(2 * kWordBytes), level);
   put_word(out, static_cast<int64_t>(in.size()));
   if (in.empty()) return kWordBytes;

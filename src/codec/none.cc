@@ -17,11 +17,8 @@ void decompress(std::span<const uint8_t> in, std::span<uint8_t> out) {
 int64_t max_compressed_bytes(int64_t size_bytes) { return size_bytes; }
 
 int64_t compress(std::span<const uint8_t> in, std::span<uint8_t> out, int32_t level) {
-  if (level != 0) fail(ErrorCode::kInvalidArgument, "codec has no levels", "none, level {}", level);
-  if (out.size() < in.size()) {
-    fail(ErrorCode::kInternal, "output of the compressor is too small", "none, {} bytes for {}",
-         out.size(), in.size());
-  }
+  check_no_level("none", level);
+  check_room("none", in.size(), out.size(), max_compressed_bytes(static_cast<int64_t>(in.size())));
   if (!in.empty()) std::memcpy(out.data(), in.data(), in.size());
   return static_cast<int64_t>(in.size());
 }

@@ -27,8 +27,7 @@ std::optional<int64_t> claimed_bytes(std::span<const uint8_t> in) {
 void decompress(std::span<const uint8_t> in, std::span<uint8_t> out) {
   const int64_t held_bytes = *claimed_bytes(in);
   if (held_bytes != static_cast<int64_t>(out.size())) {
-    fail(ErrorCode::kCorruptData, "compressed bytes hold another size than stated",
-         "codec snappy, {} bytes held, {} stated", held_bytes, out.size());
+    fail_size("snappy", static_cast<size_t>(held_bytes), out.size());
   }
   // The decompressor is given an address even where there is nothing to write.
   char nothing = 0;
@@ -48,13 +47,9 @@ int64_t max_compressed_bytes(int64_t size_bytes) {
 }
 
 int64_t compress(std::span<const uint8_t> in, std::span<uint8_t> out, int32_t level) {
-  if (level != 0) {
-    fail(ErrorCode::kInvalidArgument, "codec has no levels", "snappy, level {}", level);
-  }
-  if (static_cast<int64_t>(out.size()) < max_compressed_bytes(static_cast<int64_t>(in.size()))) {
-    fail(ErrorCode::kInternal, "output of the compressor is too small", "snappy, {} bytes for {}",
-         out.size(), in.size());
-  }
+  check_no_level("snappy", level);
+  check_room("snappy", in.size(), out.size(),
+             max_compressed_bytes(static_cast<int64_t>(in.size())));
   size_t written_bytes = 0;
   try {
     ::snappy::RawCompress(reinterpret_cast<const char*>(in.data()), in.size(),

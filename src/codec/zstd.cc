@@ -99,35 +99,23 @@ std::optional<int64_t> claimed_bytes(std::span<const uint8_t> in) {
 void decompress(std::span<const uint8_t> in, std::span<uint8_t> out) {
   const std::optional<int64_t> claimed = claimed_bytes(in);
   if (claimed && *claimed != static_cast<int64_t>(out.size())) {
-    fail(ErrorCode::kCorruptData, "compressed bytes hold another size than stated",
-         "codec zstd, {} bytes held, {} stated", *claimed, out.size());
+    fail_size("zstd", static_cast<size_t>(*claimed), out.size());
   }
   const size_t result =
       ZSTD_decompressDCtx(decompressor(), out.data(), out.size(), in.data(), in.size());
   if (ZSTD_isError(result)) fail_broken(result, in.size(), out.size());
   if (result != out.size()) {
-    fail(ErrorCode::kCorruptData, "compressed bytes hold another size than stated",
-         "codec zstd, {} bytes held, {} stated", result, out.size());
+    fail_size("zstd", result, out.size());
   }
 }
 
 int64_t max_compressed_bytes(int64_t size_bytes) {
-  // Above 2^60 the bound could pass 64 bits; no buffer is that large.
-  if (size_bytes < 0 || size_bytes > (int64_t{1} << 60)) {
-    fail(ErrorCode::kInvalidArgument, "too many bytes to compress", "{} bytes", size_bytes);
-  }
-  return static_cast<int64_t>(ZSTD_compressBound(static_cast<size_t>(size_bytes)));
+  return static_cast<int64_t>(ZSTD_compressBound(checked_size(size_bytes)));
 }
 
 int64_t compress(std::span<const uint8_t> in, std::span<uint8_t> out, int32_t level) {
-  if (level < ZSTD_minCLevel() || level > ZSTD_maxCLevel()) {
-    fail(ErrorCode::kInvalidArgument, "level outside the codec's levels",
-         "zstd, level {}, {} to {}", level, ZSTD_minCLevel(), ZSTD_maxCLevel());
-  }
-  if (static_cast<int64_t>(out.size()) < max_compressed_bytes(static_cast<int64_t>(in.size()))) {
-    fail(ErrorCode::kInternal, "output of the compressor is too small", "zstd, {} bytes for {}",
-         out.size(), in.size());
-  }
+  check_level("zstd", level, ZSTD_minCLevel(), ZSTD_maxCLevel());
+  check_room("zstd", in.size(), out.size(), max_compressed_bytes(static_cast<int64_t>(in.size())));
   auto& context = compressor();
   const size_t result =
       ZSTD_compressCCtx(context.get(), out.data(), out.size(), in.data(), in.size(), level);
