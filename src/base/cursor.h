@@ -11,6 +11,10 @@
 
 namespace colonnade {
 
+constexpr int64_t from_zigzag(uint64_t value) noexcept {
+  return static_cast<int64_t>((value >> 1) ^ (~(value & 1) + 1));
+}
+
 // Every read compares with what is left and throws kCorruptData with position and sizes. Positions
 // in messages count from the start of the span. Copyable; refers to the bytes, owns nothing.
 class CheckedCursor {
@@ -45,10 +49,7 @@ class CheckedCursor {
   uint64_t read_varint64(const char* what);
   uint32_t read_varint32(const char* what);
   // Zigzag.
-  int64_t read_zigzag64(const char* what) {
-    uint64_t v = read_varint64(what);
-    return static_cast<int64_t>((v >> 1) ^ (~(v & 1) + 1));
-  }
+  int64_t read_zigzag64(const char* what) { return from_zigzag(read_varint64(what)); }
 
  private:
   [[noreturn, gnu::cold]] void fail_short(int64_t wanted, const char* what) const;
@@ -72,6 +73,14 @@ class RawCursor {
     std::memcpy(&value, position_, sizeof(T));
     position_ += sizeof(T);
     return value;
+  }
+  int64_t read_zigzag64() noexcept {
+    uint64_t value = 0;
+    for (int shift = 0;; shift += 7) {
+      const uint8_t byte = *position_++;
+      value |= uint64_t{byte & 0x7Fu} << shift;
+      if ((byte & 0x80) == 0) return from_zigzag(value);
+    }
   }
 
  private:

@@ -132,5 +132,14 @@ TEST(Cursor, RawReadsTheSame) {
   EXPECT_EQ(cursor.data(), bytes.data() + 5);
 }
 
+TEST(RawCursor, ReadsZigzagAsTheCheckedOneDoes) {
+  const std::vector<uint8_t> bytes = {0x00, 0x01, 0x02, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+                                      0xFF, 0xFF, 0xFF, 0xFF, 0x01, 0xAC, 0x02};
+  RawCursor raw(bytes.data());
+  CheckedCursor checked(bytes);
+  while (checked.left() > 0) EXPECT_EQ(raw.read_zigzag64(), checked.read_zigzag64("number"));
+  EXPECT_EQ(raw.data(), bytes.data() + bytes.size());
+}
+
 }  // namespace
 }  // namespace colonnade

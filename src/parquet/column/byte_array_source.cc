@@ -7,6 +7,15 @@
 #include "base/fail.h"
 
 namespace colonnade::parquet {
+namespace {
+
+// Of memory from a pool, which may be read beyond its end.
+SliceBase base_of(const Buffer& bytes) noexcept {
+  if (bytes.empty()) return {};
+  return {bytes.data(), bytes.data() + bytes.size() + MutableBuffer::kPaddingBytes};
+}
+
+}  // namespace
 
 ByteArraySource::ByteArraySource(const Context& context) : context_(context) {}
 
@@ -22,40 +31,39 @@ void ByteArraySource::set_dictionary(DictionaryPage page) {
 }
 
 void ByteArraySource::start_page(const DataPage& page, ValueEncoding encoding, int64_t num_valid) {
-  encoding_ = encoding;
-  decoders_ = {};
   page_base_ = {page.values.data(), page.values.data() + page.values.size() + page.readable_behind};
   page_buffer_ = {};
   if (!page.memory.empty() && !page.values.empty()) {
     page_buffer_ = page.memory.slice(page.values.data() - page.memory.data(),
                                      static_cast<int64_t>(page.values.size()));
   }
-  if (encoding == ValueEncoding::kDictionary) {
-    if (!has_dictionary_ && num_valid > 0) {
-      fail(ErrorCode::kCorruptData, "dictionary-encoded page without a dictionary page");
-    }
-    decoders_.ids.start(page.values, num_valid, dictionary_page_.num_entries);
-  } else if (encoding == ValueEncoding::kDeltaLengthByteArray) {
-    decoders_.delta_length.start(page.values, num_valid, page.readable_behind);
-  } else if (encoding == ValueEncoding::kDeltaByteArray) {
-    decoders_.delta.start(page.values, num_valid, page.readable_behind);
-    apart_ = context_.memory->allocate(std::min(num_valid, RowBlock::kMaxRows) *
-                                       static_cast<int64_t>(sizeof(DeltaByteArrayPiece)));
-    num_apart_ = 0;
-  } else {
-    decoders_.plain.start(page.values, num_valid);
+  switch (encoding) {
+    case ValueEncoding::kDictionary:
+      if (!has_dictionary_ && num_valid > 0) {
+        fail(ErrorCode::kCorruptData, "dictionary-encoded page without a dictionary page");
+      }
+      position_.emplace<DictionaryIdDecoder>().start(page.values, num_valid,
+                                                     dictionary_page_.num_entries);
+      return;
+    case ValueEncoding::kDeltaLengthByteArray:
+      position_.emplace<DeltaLengthByteArrayDecoder>().start(page.values, num_valid,
+                                                             page.readable_behind);
+      return;
+    case ValueEncoding::kDeltaByteArray:
+      position_.emplace<SharedBeginnings>().decoder.start(page.values, num_valid,
+                                                          page.readable_behind);
+      apart_ = context_.memory->allocate(std::min(num_valid, RowBlock::kMaxRows) *
+                                         static_cast<int64_t>(sizeof(DeltaByteArrayPiece)));
+      num_apart_ = 0;
+      return;
+    case ValueEncoding::kPlain:
+    case ValueEncoding::kRleBoolean:
+    case ValueEncoding::kByteStreamSplit:
+    case ValueEncoding::kDeltaBinaryPacked:
+      break;  // value_encoding() gives no other than PLAIN of these for byte arrays
   }
+  position_.emplace<PlainByteArrayDecoder>().start(page.values, num_valid);
 }
-
-namespace {
-
-// Of memory from a pool, which may be read beyond its end.
-SliceBase base_of(const Buffer& bytes) noexcept {
-  if (bytes.empty()) return {};
-  return {bytes.data(), bytes.data() + bytes.size() + MutableBuffer::kPaddingBytes};
-}
-
-}  // namespace
 
 SliceBase ByteArraySource::dictionary_base() const noexcept {
   return base_of(dictionary_page_.bytes);
@@ -75,28 +83,22 @@ const Buffer& ByteArraySource::base_buffer() const noexcept {
 }
 
 int64_t ByteArraySource::locate(int64_t n, ByteSlice* out) {
-  switch (encoding_) {
-    case ValueEncoding::kDictionary:
-      return gather(n, dictionary().data(), out);
-    case ValueEncoding::kDeltaLengthByteArray:
-      return decoders_.delta_length.decode(n, out);
-    case ValueEncoding::kDeltaByteArray:
-      return locate_apart(n, out);
-    case ValueEncoding::kPlain:
-    case ValueEncoding::kRleBoolean:
-    case ValueEncoding::kByteStreamSplit:
-    case ValueEncoding::kDeltaBinaryPacked:
-      break;
+  if (dictionary_encoded()) return gather(n, dictionary().data(), out);
+  if (auto* const plain = std::get_if<PlainByteArrayDecoder>(&position_)) {
+    return plain->decode(n, out);
   }
-  return decoders_.plain.decode(n, out);  // start_page() takes no other for byte arrays
+  if (auto* const delta_length = std::get_if<DeltaLengthByteArrayDecoder>(&position_)) {
+    return delta_length->decode(n, out);
+  }
+  return locate_apart(*std::get_if<SharedBeginnings>(&position_), n, out);
 }
 
 // The values may be far more bytes than the page: they are put together only once the caller found
 // that the column has room for them.
-int64_t ByteArraySource::locate_apart(int64_t n, ByteSlice* out) {
+int64_t ByteArraySource::locate_apart(SharedBeginnings& shared, int64_t n, ByteSlice* out) {
   put_together();
   auto* const pieces = apart_.as<DeltaByteArrayPiece>();
-  apart_bytes_ = decoders_.delta.decode(n, pieces);
+  apart_bytes_ = shared.decoder.decode(n, pieces);
   if (apart_bytes_ > std::numeric_limits<int32_t>::max()) {
     fail(ErrorCode::kNotSupported, "values of DELTA_BYTE_ARRAY of more than 2 GiB in one block",
          "{} values, {} bytes", n, apart_bytes_);
@@ -112,12 +114,13 @@ int64_t ByteArraySource::locate_apart(int64_t n, ByteSlice* out) {
 
 void ByteArraySource::put_together() {
   if (num_apart_ == 0) return;
+  SharedBeginnings& shared = *std::get_if<SharedBeginnings>(&position_);
   MutableBuffer values = context_.memory->allocate(apart_bytes_);
   const auto* const pieces = apart_.as<DeltaByteArrayPiece>();
-  decoders_.delta.build(pieces, num_apart_, decoders_.last.data(), values.data());
+  shared.decoder.build(pieces, num_apart_, shared.last.data(), values.data());
   together_ = std::move(values).freeze();
   const int64_t last_bytes = pieces[num_apart_ - 1].length();
-  decoders_.last = together_.slice(apart_bytes_ - last_bytes, last_bytes);
+  shared.last = together_.slice(apart_bytes_ - last_bytes, last_bytes);
   num_apart_ = 0;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <variant>
 
 #include <colonnade/context.h>
 #include <colonnade/memory.h>
@@ -39,12 +40,14 @@ class ByteArraySource {
   SliceBase dictionary_base() const noexcept;
 
   // Of the current page.
-  bool dictionary_encoded() const noexcept { return encoding_ == ValueEncoding::kDictionary; }
+  bool dictionary_encoded() const noexcept {
+    return std::holds_alternative<DictionaryIdDecoder>(position_);
+  }
   // What locate() refers to: the dictionary, the page, or the values of DELTA_BYTE_ARRAY, which are
   // put together when this is called and stay until the next locate(), or for as long as
   // base_buffer() is shared.
   SliceBase base();
-  bool base_changes() const noexcept { return encoding_ == ValueEncoding::kDeltaByteArray; }
+  bool base_changes() const noexcept { return std::holds_alternative<SharedBeginnings>(position_); }
   // The same as shared bytes, after base() was called. Data pages must be shared.
   const Buffer& base_buffer() const noexcept;
 
@@ -55,24 +58,26 @@ class ByteArraySource {
   template <typename Entry>
   int64_t gather(int64_t n, const Entry* entries, Entry* out);
   // The ids of the next n values of a dictionary-encoded page.
-  void decode_ids(int64_t n, uint32_t* out) { decoders_.ids.decode(n, out); }
+  void decode_ids(int64_t n, uint32_t* out) { id_decoder().decode(n, out); }
 
-  // To go back to where the page was read before.
-  struct Position {
-    PlainByteArrayDecoder plain;
-    DeltaLengthByteArrayDecoder delta_length;
-    DeltaByteArrayDecoder delta;
-    Buffer last;  // the value before, of DELTA_BYTE_ARRAY
-    DictionaryIdDecoder ids;
+  // To go back to where the page was read before: its decoder.
+  struct SharedBeginnings {
+    DeltaByteArrayDecoder decoder;
+    Buffer last;  // the value before
   };
-  const Position& position() const noexcept { return decoders_; }
-  void restore(const Position& position) noexcept {
-    decoders_ = position;
+  using Position = std::variant<PlainByteArrayDecoder, DictionaryIdDecoder,
+                                DeltaLengthByteArrayDecoder, SharedBeginnings>;
+  const Position& position() const noexcept { return position_; }
+  void restore(const Position& position) {
+    position_ = position;
     num_apart_ = 0;
   }
 
  private:
-  int64_t locate_apart(int64_t n, ByteSlice* out);
+  DictionaryIdDecoder& id_decoder() noexcept {
+    return *std::get_if<DictionaryIdDecoder>(&position_);
+  }
+  int64_t locate_apart(SharedBeginnings& shared, int64_t n, ByteSlice* out);
   void put_together();
 
   Context context_;
@@ -80,7 +85,7 @@ class ByteArraySource {
   Buffer entries_;  // ByteSlice for each entry
   bool has_dictionary_ = false;
 
-  ValueEncoding encoding_ = ValueEncoding::kPlain;
+  Position position_;
   SliceBase page_base_;
   Buffer page_buffer_;
   // Values of DELTA_BYTE_ARRAY that were located, and are not yet put together.
@@ -88,7 +93,6 @@ class ByteArraySource {
   int64_t num_apart_ = 0;
   int64_t apart_bytes_ = 0;  // that they come to
   Buffer together_;
-  Position decoders_;
 };
 
 template <typename Entry>
@@ -96,7 +100,7 @@ int64_t ByteArraySource::gather(int64_t n, const Entry* entries, Entry* out) {
   int64_t total = 0;
   uint32_t id;
   while (n > 0) {
-    const int64_t repeated = decoders_.ids.take_repeated(n, &id);
+    const int64_t repeated = id_decoder().take_repeated(n, &id);
     if (repeated == 0) break;
     std::fill_n(out, repeated, entries[id]);
     total += repeated * entries[id].length;
@@ -104,7 +108,7 @@ int64_t ByteArraySource::gather(int64_t n, const Entry* entries, Entry* out) {
     n -= repeated;
   }
   uint32_t ids[RowBlock::kMaxRows];
-  if (n > 0) decoders_.ids.decode(n, ids);
+  if (n > 0) id_decoder().decode(n, ids);
   for (int64_t i = 0; i < n; ++i) {
     out[i] = entries[ids[i]];
     total += out[i].length;

@@ -11,16 +11,6 @@ namespace {
 
 constexpr int32_t kMaxBitWidth = 64;
 
-// A varint that was read before.
-uint64_t read_varint(const uint8_t** position) noexcept {
-  uint64_t value = 0;
-  for (int shift = 0;; shift += 7) {
-    const uint8_t byte = *(*position)++;
-    value |= uint64_t{byte & 0x7Fu} << shift;
-    if ((byte & 0x80) == 0) return value;
-  }
-}
-
 // As unpack_function() does, for 33 to 64 bits.
 void unpack_wide(const uint8_t* in, int32_t bit_width, uint64_t* out) noexcept {
   const uint64_t mask = ~uint64_t{0} >> (kMaxBitWidth - bit_width);
@@ -80,10 +70,10 @@ void DeltaBinaryPackedDecoder::start(std::span<const uint8_t> bytes, int64_t num
 void DeltaBinaryPackedDecoder::next_group() noexcept {
   if (groups_left_ == 0) {
     if (miniblocks_left_ == 0) {
-      const uint64_t least = read_varint(&position_);
-      least_delta_ = (least >> 1) ^ (~(least & 1) + 1);
-      widths_ = position_;
-      position_ += miniblocks_per_block_;
+      RawCursor header(position_);
+      least_delta_ = static_cast<uint64_t>(header.read_zigzag64());
+      widths_ = header.data();
+      position_ = widths_ + miniblocks_per_block_;
       miniblocks_left_ = miniblocks_per_block_;
     } else {
       ++widths_;

@@ -238,23 +238,21 @@ void encode_otherwise(std::mt19937_64& random, const ValueKind& kind, Bytes* val
     *values = shares ? delta_byte_array(texts) : delta_length_byte_array(texts);
     return;
   }
+  const bool is_narrow = type == PhysicalType::kInt32 || type == PhysicalType::kFloat;
+  const int32_t width = is_fixed ? kind.type_length : is_narrow ? 4 : 8;
   const bool is_integer = type == PhysicalType::kInt32 || type == PhysicalType::kInt64;
   if (is_integer && random() % 2 == 0) {
     std::vector<int64_t> numbers;
-    const size_t width = type == PhysicalType::kInt32 ? 4 : 8;
-    for (size_t i = 0; i < values->size(); i += width) {
+    for (size_t i = 0; i < values->size(); i += static_cast<size_t>(width)) {
       uint64_t number = 0;
-      std::memcpy(&number, values->data() + i, width);
-      numbers.push_back(sign_extended(number, static_cast<int>(8 * width)));
+      std::memcpy(&number, values->data() + i, static_cast<size_t>(width));
+      numbers.push_back(sign_extended(number, 8 * width));
     }
-    *values = delta_binary_packed(numbers, static_cast<int>(8 * width));
+    *values = delta_binary_packed(numbers, 8 * width);
     *encoding = EncodingId::kDeltaBinaryPacked;
     return;
   }
-  const int32_t widths[] = {4, 8};
-  *values = byte_stream_split(
-      *values, is_fixed ? kind.type_length
-                        : widths[type == PhysicalType::kInt64 || type == PhysicalType::kDouble]);
+  *values = byte_stream_split(*values, width);
   *encoding = EncodingId::kByteStreamSplit;
 }
 
