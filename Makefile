@@ -25,7 +25,7 @@ export COLONNADE_CLI ?= $(CURDIR)/build/$(CLI_PRESET)/bin/colonnade
 CLI_PRESET := dev
 
 .PHONY: help deps deps-build deps-bench deps-check venv demo test test-cpp test-python test-install \
-        spark-native test-spark test-spark-slow spark-suites bench-spark \
+        spark-native spark-python test-spark test-spark-slow spark-suites bench-spark \
         python release dev bench coverage fuzz format lint install clean fresh-machine
 
 help: ## show these lines
@@ -75,17 +75,19 @@ test-python: dev python
 	@$(STEP) -j $(RESULTS)/python.xml "Python and whole-system tests" $(PYTHON) -m pytest -q -rs \
 	  --junitxml=$(RESULTS)/python.xml $(PYTEST_PATHS)
 
-spark-native: venv
+spark-native: deps-build
 	@$(STEP) "Packages for Spark" tools/deps.sh spark
-	@$(STEP) "Spark's Python side" tools/venv.sh tools/requirements-spark.txt
 	@$(STEP) "Build, Spark's native part" tools/build.sh spark colonnade_spark colonnade_spark_contracts
 
-test-spark: spark-native ## show that Spark is as the plugin relies on (JDK, Maven)
+spark-python: venv
+	@$(STEP) "Spark's Python side" tools/venv.sh tools/requirements-spark.txt
+
+test-spark: spark-native spark-python ## show that Spark is as the plugin relies on (JDK, Maven)
 	@mkdir -p $(RESULTS)
 	@$(STEP) -j $(RESULTS)/spark.xml "Spark contract tests" tools/spark.sh test $(RESULTS)/spark.xml
 
 # Clusters of several processes, the collector under load, and all of it on Java 21.
-test-spark-slow: spark-native ## the same, what takes longer too, on Java 21
+test-spark-slow: spark-native spark-python ## the same, what takes longer too, on Java 21
 	@mkdir -p $(RESULTS)
 	@$(STEP) -c "Keys of Hive's reduce sinks" tools/spark.sh hive tests/golden/hive_keys.tsv
 	@$(STEP) "Java 21" tools/venv.sh tools/requirements-java21.txt

@@ -38,10 +38,24 @@ classpath() {
   maven test-compile && maven dependency:build-classpath -Dmdep.outputFile="$file" -Dmdep.includeScope=test "$@"
 }
 
+# Runs the suites of a folder of classes in a Java runtime; the rest are options for Java, then "--", then for the runner.
+suites() {
+  local java=$1 classes=$2 options=()
+  shift 2
+  while [ "$1" != -- ]; do options+=("$1") && shift; done
+  shift
+  rm -rf "$folder/reports"
+  "$java/bin/java" "${options[@]}" -Djava.io.tmpdir="$folder/tmp" org.scalatest.tools.Runner \
+    -R "$classes" -oW -u "$folder/reports" "$@"
+  local status=$?
+  junit "$folder/reports"
+  return $status
+}
+
+mkdir -p "$folder/tmp"
 case $command in
   test)
     rm -rf "$folder/reports"
-    mkdir -p "$folder/tmp"
     maven test "$@"
     status=$?
     junit "$folder/reports"
@@ -49,21 +63,14 @@ case $command in
     ;;
   java)
     classpath "$folder/classpath" || exit
-    rm -rf "$folder/reports"
-    mkdir -p "$folder/tmp"
     # A runtime without the incubator module does not know its option.
-    "$1/bin/java" -Xmx2g $(printf '%s' "$jvm_options" | sed 's/--add-modules=[^ ]*//') \
+    suites "$1" "$folder/test-classes" -Xmx2g $(printf '%s' "$jvm_options" | sed 's/--add-modules=[^ ]*//') \
       -Dcolonnade.contracts="$native/libcolonnade_spark_contracts.so" -Dcolonnade.golden="$PWD/tests/golden" \
-      -Dcolonnade.python="$PWD/.venv/bin/python" -Dcolonnade.write=false -Djava.io.tmpdir="$folder/tmp" \
-      -cp "$folder/test-classes:$folder/classes:$(cat "$folder/classpath")" \
-      org.scalatest.tools.Runner -R "$folder/test-classes" -oW -u "$folder/reports"
-    status=$?
-    junit "$folder/reports"
-    exit $status
+      -Dcolonnade.python="$PWD/.venv/bin/python" -Dcolonnade.write=false \
+      -cp "$folder/test-classes:$folder/classes:$(cat "$folder/classpath")" --
     ;;
   costs)
     classpath "$folder/classpath" || exit
-    mkdir -p "$folder/tmp"
     taskset --cpu-list 0 "$JAVA_HOME/bin/java" -Xmx1g $jvm_options \
       -Djava.io.tmpdir="$folder/tmp" -Dcolonnade.contracts="$native/libcolonnade_spark_contracts.so" \
       -cp "$folder/test-classes:$folder/classes:$(cat "$folder/classpath")" \
@@ -86,19 +93,14 @@ case $command in
       (cd "$tests.new" && "$JAVA_HOME/bin/jar" xf "$jar") && mv "$tests.new" "$tests" || exit
     fi
     others=$(tr : '\n' <"$folder/suites.classpath" | grep -v '/spark-sql_.*-tests\.jar$' | paste -sd:)
-    mkdir -p "$folder/tmp" "$folder/spark-home/sql/core/src/test"
+    mkdir -p "$folder/spark-home/sql/core/src/test"
     ln -sfn "$tests" "$folder/spark-home/sql/core/src/test/resources"
-    rm -rf "$folder/suite-reports"
     names=()
     for suite in "$@"; do names+=(-s "$suite"); done
     cd "$folder/tmp" || exit
-    "$JAVA_HOME/bin/java" -Xmx4g -Xss4m $jvm_options ${JAVA_OPTIONS:-} -Dspark.testing=true \
-      -Dspark.test.home="$folder/spark-home" -Djava.io.tmpdir="$folder/tmp" -Dspark.ui.enabled=false \
-      -Dspark.unsafe.exceptionOnMemoryLeak=true -cp "$tests:$folder/test-classes:$folder/classes:$others" \
-      org.scalatest.tools.Runner -R "$tests" -oW -u "$folder/suite-reports" "${names[@]}"
-    status=$?
-    junit "$folder/suite-reports"
-    exit $status
+    suites "$JAVA_HOME" "$tests" -Xmx4g -Xss4m $jvm_options ${JAVA_OPTIONS:-} -Dspark.testing=true \
+      -Dspark.test.home="$folder/spark-home" -Dspark.ui.enabled=false -Dspark.unsafe.exceptionOnMemoryLeak=true \
+      -cp "$tests:$folder/test-classes:$folder/classes:$others" -- "${names[@]}"
     ;;
   *)
     echo "spark.sh: no such command: $command" >&2

@@ -60,9 +60,7 @@ object Costs {
   }
 
   private def startSpark(): SparkSession = {
-    val spark = SparkSession.builder().master("local[1]").config("spark.ui.enabled", "false")
-      .config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
-      .config("spark.local.dir", System.getProperty("java.io.tmpdir")).config("spark.sql.shuffle.partitions", "4").getOrCreate()
+    val spark = SharedSpark.builder("local[1]").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     spark
   }

@@ -16,15 +16,8 @@ trait SharedSpark extends BeforeAndAfterAll { this: Suite =>
   override def beforeAll(): Unit = {
     super.beforeAll()
     session = configured(
-      SparkSession.builder()
-        .master("local[2]")
+      SharedSpark.builder("local[2]")
         .appName(suiteName)
-        .config("spark.ui.enabled", "false")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.local.dir", System.getProperty("java.io.tmpdir"))
-        .config("spark.sql.warehouse.dir", System.getProperty("java.io.tmpdir") + "/warehouse")
-        .config("spark.sql.shuffle.partitions", "4")
         .config("spark.unsafe.exceptionOnMemoryLeak", "true")).getOrCreate()
   }
 
@@ -51,4 +44,16 @@ trait SharedSpark extends BeforeAndAfterAll { this: Suite =>
       case (key, None) => spark.conf.unset(key)
     }
   }
+}
+
+object SharedSpark {
+  /** A session on this machine alone, with its files where temporary ones are. */
+  def builder(master: String): SparkSession.Builder = SparkSession.builder()
+    .master(master)
+    .config("spark.ui.enabled", "false")
+    .config("spark.driver.bindAddress", "127.0.0.1")
+    .config("spark.driver.host", "127.0.0.1")
+    .config("spark.local.dir", System.getProperty("java.io.tmpdir"))
+    .config("spark.sql.warehouse.dir", System.getProperty("java.io.tmpdir") + "/warehouse")
+    .config("spark.sql.shuffle.partitions", "4")
 }
