@@ -40,8 +40,8 @@ void add_amount(CLI::App& command, const std::string& names, Number& number,
 
 // --columns, --row-groups, --split, --threads, --batch-rows; apply() turns the text into options.
 struct ScanArguments {
-  std::optional<std::string> columns;
-  std::optional<std::string> row_groups;
+  std::vector<std::string> columns;     // one text each time the option was given
+  std::vector<std::string> row_groups;  // likewise
   std::optional<std::string> split;
   parquet::ScanOptions options;
 

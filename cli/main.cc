@@ -48,6 +48,15 @@ std::string near(const CLI::App& command, const std::string& word) {
   return "'colonnade " + command.get_name() + " --help' lists them";
 }
 
+// Which option was given twice, or without its value.
+std::string mismatch(const CLI::App& command, const CLI::ParseError& error) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->count() > 1 && option->get_multi_option_policy() == CLI::MultiOptionPolicy::Throw)
+      return option->get_name() + " is given " + std::to_string(option->count()) + " times";
+  }
+  return error.what();
+}
+
 // CLI11 misses the command before it sees what stands in its place.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   if (!app.get_subcommands().empty()) {
@@ -55,8 +64,15 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
     for (const std::string& word : command.remaining()) {
       if (word.starts_with('-')) return "no such option: '" + word + "'; " + near(command, word);
     }
+    for (const std::string& word : app.remaining()) {
+      if (word.starts_with('-'))
+        return "no such option before the command: '" + word + "'; those of '" +
+               command.get_name() + "' stand behind its name";
+    }
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
       return "a file is missing; - is standard input";
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+      return mismatch(command, error);
     return error.what();
   }
   const std::vector<std::string> words = app.remaining();
@@ -115,6 +131,7 @@ int run(int argc, char** argv) {
   CLI::App app("Reads Parquet files: their schema, metadata and rows.", "colonnade");
   app.set_version_flag("--version", std::string("colonnade ") + COLONNADE_VERSION);
   app.require_subcommand(1);
+  app.option_defaults()->take_last();  // where an option does not say otherwise
   app.footer("Example:\n  colonnade head -n 5 lineitem.parquet\n\nExit codes: 'man colonnade'.");
   GlobalOptions options;
   add_global_options(app, options);
@@ -127,9 +144,6 @@ int run(int argc, char** argv) {
   add_scan_command(app, action);
   for (CLI::App* command : app.get_subcommands({})) {
     add_global_options(*command, options);  // before or behind its name
-    for (CLI::Option* option : command->get_options()) {
-      if (!option->get_positional()) option->take_last();
-    }
   }
   try {
     app.parse(arguments(app, argc, argv));

@@ -40,6 +40,14 @@ size_t sequence_at(std::string_view text, size_t i) noexcept {
   return std::max<size_t>(utf8::sequence_length(text.substr(i, 4)), 1);
 }
 
+// Whether a character would not stay where it is written: controls, line and paragraph separators,
+// what turns the direction of the text around (Unicode TR 9) and the byte order mark.
+bool moves_text(wchar_t character) noexcept {
+  const auto c = static_cast<uint32_t>(character);
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x200E || c == 0x200F ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
+}
+
 // Calls emit(part) with what can be shown of `text`, part by part.
 template <typename Emit>
 void escape(std::string_view text, Emit&& emit) {
@@ -47,13 +55,12 @@ void escape(std::string_view text, Emit&& emit) {
   for (size_t i = 0; i < text.size();) {
     const auto byte = static_cast<uint8_t>(text[i]);
     const size_t length = byte < 0x80 ? 1 : utf8::sequence_length(text.substr(i, 4));
-    const bool c1_control = length == 2 && byte == 0xC2 && static_cast<uint8_t>(text[i + 1]) < 0xA0;
-    if (length > 0 && byte >= 0x20 && byte != 0x7F && !c1_control) {
+    if (length > 0 && !moves_text(decode(text.substr(i, length)))) {
       i += length;
       continue;
     }
     emit(text.substr(shown_begin, i - shown_begin));
-    for (const size_t end = i + (c1_control ? 2 : 1); i < end; ++i) {
+    for (const size_t end = i + std::max<size_t>(length, 1); i < end; ++i) {
       if (text[i] == '\n') {
         emit("\\n");
       } else if (text[i] == '\r') {

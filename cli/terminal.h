@@ -14,8 +14,8 @@ bool wants_color(int fd) noexcept;
 // Columns of the terminal at `fd`; 0 where it is none or does not say.
 int32_t terminal_width(int fd) noexcept;
 
-// `text` so that it can be shown in one line: control characters and bytes that are not UTF-8
-// escaped as \n, \t or \xNN.
+// `text` so that it can be shown in one line: control characters, also Unicode's, and bytes that
+// are not UTF-8 escaped as \n, \t or \xNN.
 std::string printable(std::string_view text);
 void append_printable(std::string& out, std::string_view text);
 // The bytes of that.

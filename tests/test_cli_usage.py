@@ -15,7 +15,7 @@ pytestmark = needs_command_line
 @pytest.fixture
 def path(tmp_path):
     path = tmp_path / "t.parquet"
-    pq.write_table(pa.table({"id": [1, 2, None, 4]}), path)
+    pq.write_table(pa.table({"id": [1, 2, None, 4], "word": list("abcd"), "price": [1, 2, 3, 4]}), path, row_group_size=2)
     return path
 
 
@@ -92,6 +92,22 @@ def test_numbers_and_sizes_name_their_option(path):
         for text in ("x", "", "99999999999999999999", "1x"):
             assert f"{option} " in fails("usage", command, path, option, text)
     assert len(run("head", "-f", "csv", "-n", "1", "-n", "3", path).stdout.splitlines()) == 4  # the last one counts
+
+
+def test_a_list_that_is_given_twice_goes_on(path):
+    together = run("cat", "--columns", "price,id,word", path).stdout
+    assert together.startswith(b"price,id,word\n")
+    assert run("cat", "-c", "price", "-c", "id,word", path).stdout == together
+    assert run("cat", "-c", "price", path, "--columns=id", "-cword").stdout == together
+    rows = run("cat", "--no-header", "--row-groups", "1,0", path).stdout
+    assert run("cat", "--no-header", "--row-groups", "1", "--row-groups", "0", path).stdout == rows
+    assert run("cat", "--no-header", path).stdout not in (rows, b"")
+
+
+def test_what_can_be_chosen_once_is_refused_twice(path):
+    for command, option, value in (("scan", "--split", "0:4"), ("meta", "--column", "id"), ("meta", "--row-group", "0")):
+        assert f"{option} is given 2 times" in fails("usage", command, option, value, option, value, path)
+    assert "those of 'head' stand behind its name" in fails("usage", "-n", "2", "head", path)
 
 
 def test_bash_completes_what_stands_behind_an_equals_sign():

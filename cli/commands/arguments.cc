@@ -23,6 +23,12 @@ Number parse_number(std::string_view text, const std::string& option) {
   return number;
 }
 
+// A list, which goes on where the option is given again.
+CLI::Option& add_list(CLI::App& command, const std::string& names, std::vector<std::string>& texts,
+                      const std::string& help) {
+  return *command.add_option(names, texts, help)->allow_extra_args(false)->take_all();
+}
+
 std::string_view without_spaces_around(std::string_view text) {
   const size_t begin = text.find_first_not_of(' ');
   if (begin == std::string_view::npos) return {};
@@ -48,6 +54,7 @@ std::vector<std::string> split_list(const std::string& text) {
 void add_files(CLI::App& command, InputOptions& input) {
   command.add_option("FILE", input.files, "Parquet files, globs or folders; - is standard input")
       ->required()
+      ->take_all()
       ->type_name("");
   command
       .add_option_function<std::string>(
@@ -91,16 +98,14 @@ template CLI::Option& add_number(CLI::App&, const std::string&, std::function<vo
                                  const std::string&);
 
 void ScanArguments::add_selection(CLI::App& command) {
-  command
-      .add_option(
-          "-c,--columns", columns,
-          "Columns to read, in this order: a,b,c (default: all); a comma in a name is \\, and a "
-          "backslash \\\\")
-      ->type_name("NAMES");
-  command
-      .add_option("--row-groups", row_groups, "Row groups to read, in this order: 0,3 (one file)")
-      ->type_name("NUMBERS");
+  add_list(command, "-c,--columns", columns,
+           "Columns to read, in this order: a,b,c (default: all); a comma in a name is \\, and a "
+           "backslash \\\\")
+      .type_name("NAMES");
+  add_list(command, "--row-groups", row_groups, "Row groups to read, in this order: 0,3 (one file)")
+      .type_name("NUMBERS");
   command.add_option("--split", split, "Row groups whose middle lies in these bytes (one file)")
+      ->multi_option_policy(CLI::MultiOptionPolicy::Throw)
       ->type_name("OFFSET:LENGTH");
 }
 
@@ -111,17 +116,19 @@ void ScanArguments::add_execution(CLI::App& command) {
 
 parquet::ScanOptions ScanArguments::apply() const {
   parquet::ScanOptions result = options;
-  if (columns) {
-    std::vector<std::string> names = split_list(*columns);
-    if (std::find(names.begin(), names.end(), "") != names.end())
-      fail(ErrorCode::kInvalidArgument,
-           "a column name is empty (a comma in a name is written '\\,')", "--columns '{}'",
-           *columns);
-    result.columns = std::move(names);
+  std::vector<std::string> names;
+  for (const std::string& text : columns) {
+    for (std::string& name : split_list(text)) {
+      if (name.empty())
+        fail(ErrorCode::kInvalidArgument,
+             "a column name is empty (a comma in a name is written '\\,')", "--columns '{}'", text);
+      names.push_back(std::move(name));
+    }
   }
-  if (row_groups) {
-    result.row_groups.emplace();
-    for (const std::string& part : split_list(*row_groups)) {
+  if (!columns.empty()) result.columns = std::move(names);
+  if (!row_groups.empty()) result.row_groups.emplace();
+  for (const std::string& text : row_groups) {
+    for (const std::string& part : split_list(text)) {
       result.row_groups->push_back(
           parse_number<int32_t>(without_spaces_around(part), "--row-groups"));
     }

@@ -161,8 +161,10 @@ void add_meta_command(CLI::App& app, Action& action) {
   add_files(*command, arguments->input);
   add_number<int32_t>(
       *command, "--row-group", [arguments](int32_t number) { arguments->row_group = number; },
-      "The chunks of this row group");
+      "The chunks of this row group")
+      .multi_option_policy(CLI::MultiOptionPolicy::Throw);
   command->add_option("--column", arguments->column, "The chunks of this column")
+      ->multi_option_policy(CLI::MultiOptionPolicy::Throw)
       ->type_name("NAME");
   command->add_flag("--json", arguments->json, "As JSON, a line per file");
   command->footer("Example:\n  colonnade meta --column l_comment lineitem.parquet");

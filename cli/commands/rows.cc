@@ -44,7 +44,7 @@ void add_format(CLI::App& command, RowsArguments& arguments) {
       ->type_name("FORMAT");
   command
       .add_option("-d,--delimiter", arguments.delimiter,
-                  "csv: one character between fields, \\t for a tab (default ,)")
+                  "csv: one ASCII character between fields, \\t for a tab (default ,)")
       ->type_name("CHAR");
   command.add_flag("--no-header", arguments.no_header, "csv: no line of column names");
   command
@@ -62,8 +62,9 @@ RowFormatOptions format_options(const RowsArguments& arguments) {
   std::string delimiter = arguments.delimiter.value_or(",");
   if (delimiter == "\\t") delimiter = "\t";
   if (delimiter.size() != 1 || std::string_view("\"\n\r").find(delimiter) != std::string::npos) {
-    fail(ErrorCode::kInvalidArgument, "a delimiter is one character, no quote and no line break",
-         "--delimiter '{}'", delimiter);
+    fail(ErrorCode::kInvalidArgument,
+         "a delimiter is one ASCII character, no quote and no line break", "--delimiter '{}'",
+         delimiter);
   }
   if (arguments.format != RowFormat::kCsv &&
       (arguments.delimiter || arguments.null_text || arguments.no_header)) {

@@ -18,7 +18,7 @@ _colonnade() {
     -c|--columns|--column|--row-groups|--row-group|--split|-t|--threads|--batch-rows|-n|--rows|-d|--delimiter|--null|--memory|--page-limit) return ;;
   esac
   if [[ -z $command ]]; then
-    COMPREPLY=($(compgen -W 'schema meta head cat count scan --help --version --memory --quiet' -- "$current"))
+    COMPREPLY=($(compgen -W 'schema meta head cat count scan help --help --version --memory --quiet' -- "$current"))
     return
   fi
   if [[ $current == -* ]]; then

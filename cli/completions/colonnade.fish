@@ -6,6 +6,7 @@ complete -c colonnade -n "not __fish_seen_subcommand_from $commands" -a head -d 
 complete -c colonnade -n "not __fish_seen_subcommand_from $commands" -a cat -d 'Write all rows'
 complete -c colonnade -n "not __fish_seen_subcommand_from $commands" -a count -d 'Count rows'
 complete -c colonnade -n "not __fish_seen_subcommand_from $commands" -a scan -d 'Read everything'
+complete -c colonnade -n "not __fish_seen_subcommand_from $commands" -a help -d 'Show the options of a command'
 complete -c colonnade -n "not __fish_seen_subcommand_from $commands" -l version -d 'Show the version'
 complete -c colonnade -s h -l help -d 'Show help'
 complete -c colonnade -s q -l quiet -d 'No progress'
