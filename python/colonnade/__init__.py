@@ -24,14 +24,9 @@ from colonnade._colonnade import (
     Stream,
     Table,
     __version__,
-    column,
-    open,
-    read_table,
-    release_unused_memory,
-    scan,
-    table,
 )
 from colonnade._errors import Cancelled, ColumnNotFoundError, CorruptError, DataError, Place
+from colonnade._functions import column, open, read_table, release_unused_memory, scan, table
 
 __all__ = [
     "Batch",
@@ -57,10 +52,6 @@ __all__ = [
     "table",
 ]
 
-# Where users find them.
-_class: type
-for _class in (Batch, ChunkedColumn, Column, DataType, Field, File, Schema, Stream, Table):
-    _class.__module__ = __name__
-for _class in (Cancelled, ColumnNotFoundError, CorruptError, DataError, Place):
-    _class.__module__ = __name__
-del _class
+for _name in set(__all__) - {"__version__"}:
+    globals()[_name].__module__ = __name__  # where users find it
+del _name

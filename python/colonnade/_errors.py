@@ -50,8 +50,8 @@ class CorruptError(Exception):
     corrupt data
     """
 
-    code: str
-    place: Place
+    code: str = "corrupt data"
+    place: Place = Place()
 
 
 class DataError(Exception):
@@ -60,8 +60,8 @@ class DataError(Exception):
     `error_class` and `parameters` say it in words that a program can compare, where there are some.
     """
 
-    code: str
-    place: Place
+    code: str = "data error"
+    place: Place = Place()
     error_class: str | None = None
     parameters: dict[str, str] = {}
 
@@ -69,8 +69,8 @@ class DataError(Exception):
 class Cancelled(Exception):
     """The work was stopped, for instance by Stream.close() from another thread."""
 
-    code: str
-    place: Place
+    code: str = "cancelled"
+    place: Place = Place()
 
 
 class ColumnNotFoundError(KeyError):
@@ -83,8 +83,8 @@ class ColumnNotFoundError(KeyError):
     ColumnNotFoundError town
     """
 
-    code: str
-    place: Place
+    code: str = "not found"
+    place: Place = Place()
 
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""

@@ -16,6 +16,7 @@ _EDGE_ROWS = 5  # shown of each end of a long table
 _MAX_ROWS = 12  # a table of so many rows is shown whole
 _MAX_VALUES = 20  # of a column
 _MAX_CELL = 32  # characters
+_MAX_VALUE = 100  # characters, in a list of values
 _MAX_LINE = 100  # characters; columns that do not fit are counted
 _NARROW_FLOATS = {"float16": "e", "float32": "f"}  # as struct packs them
 _RIGHT_ALIGNED = ("int", "uint", "float", "decimal")
@@ -41,26 +42,18 @@ def of_table(table: Table | Batch) -> str:
 def of_column(column: Column | ChunkedColumn) -> str:
     rows = len(column)
     title = (
-        f"{type(column).__name__} {column.name}: {column.type}, "
+        f"{type(column).__name__} {one_line(column.name)}: {one_line(str(column.type))}, "
         f"{_counted(rows, 'row')}, {_counted(column.null_count, 'null')}"
     )
-    half = _MAX_VALUES // 2
-    if rows <= _MAX_VALUES:
-        return f"{title}\n[{', '.join(_shown_values(column, repr))}]"
-    head = ", ".join(_shown_values(column.slice(0, half), repr))
-    tail = ", ".join(_shown_values(column.slice(rows - half), repr))
-    return f"{title}\n[{head}, ..., {tail}]"
+    shown = [_cut(value, _MAX_VALUE) for value in _edges(column, _MAX_VALUES, _MAX_VALUES // 2, repr)]
+    return f"{title}\n[{', '.join(shown)}]"
 
 
 def _column_cells(column: Column | ChunkedColumn) -> list[str]:
     """A column as lines of one width: name, type, a rule, values."""
-    if len(column) <= _MAX_ROWS:
-        values = _shown_values(column, str)
-    else:
-        head, tail = column.slice(0, _EDGE_ROWS), column.slice(len(column) - _EDGE_ROWS)
-        values = [*_shown_values(head, str), "...", *_shown_values(tail, str)]
+    values = _edges(column, _MAX_ROWS, _EDGE_ROWS, str)
     kind = str(column.type)
-    cells = [_cut(_one_line(cell)) for cell in (column.name, kind, *values)]
+    cells = [_cut(one_line(cell), _MAX_CELL) for cell in (column.name, kind, *values)]
     width = max(len(cell) for cell in cells)
     cells.insert(2, "-" * width)
     if kind.startswith(_RIGHT_ALIGNED):
@@ -68,19 +61,33 @@ def _column_cells(column: Column | ChunkedColumn) -> list[str]:
     return [cell.ljust(width) for cell in cells]
 
 
-def _shown_values(column: Column | ChunkedColumn, show: Callable[[object], str]) -> list[str]:
-    """The values as text. What has no Python object is shown as the number that is stored, or as ?."""
-    return [_shown(column, row, show) for row in range(len(column))]
+def _edges(column: Column | ChunkedColumn, most: int, edge: int, show: Callable[[object], str]) -> list[str]:
+    """All values as text, or where there are more than `most` of them, `edge` of each end with dots between."""
+    if len(column) <= most:
+        return [_shown(value, column, show) for value in _objects(column)]
+    ends = _objects(column.slice(0, edge), column.slice(len(column) - edge))
+    shown = [_shown(value, column, show) for value in ends]
+    return [*shown[:edge], "...", *shown[edge:]]
 
 
-def _shown(column: Column | ChunkedColumn, row: int, show: Callable[[object], str]) -> str:
-    value: object = "?"
+def _objects(*columns: Column | ChunkedColumn) -> list[object]:
+    """The values. Where one has no Python object, all are the numbers that are stored; what is none, is ?."""
     for temporal in ("datetime", "int"):
         try:
-            value = column.slice(row, 1).to_pylist(temporal=temporal)[0]
-            break
+            return [value for column in columns for value in column.to_pylist(temporal=temporal)]
         except (CorruptError, DataError):
             continue
+    return [_object(column.slice(row, 1)) for column in columns for row in range(len(column))]
+
+
+def _object(one: Column | ChunkedColumn) -> object:
+    try:
+        return one.to_pylist(temporal="int")[0]
+    except (CorruptError, DataError):
+        return "?"
+
+
+def _shown(value: object, column: Column | ChunkedColumn, show: Callable[[object], str]) -> str:
     if value is None:
         return "None" if show is repr else "null"
     if isinstance(value, float) and str(column.type) in _NARROW_FLOATS:
@@ -100,12 +107,13 @@ def _shortest(value: float, packed: str) -> float:
     return value  # not a number, or infinite
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """The text with what cannot be printed escaped."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _MAX_CELL else text[: _MAX_CELL - 3] + "..."
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def _counted(count: int, noun: str) -> str:

@@ -1,5 +1,9 @@
 #include "byte_source.h"
 
+#include <unistd.h>
+
+#include <climits>
+#include <cstring>
 #include <utility>
 
 #include <colonnade/error.h>
@@ -20,6 +24,18 @@ std::vector<std::string> list_files(const std::string& path) {
   return parquet::list_files(path, context);
 }
 
+// os.fsencode(path) where the contents of a file are meant.
+void refuse_path(nb::handle bytes) {
+  const char* const text = PyBytes_AS_STRING(bytes.ptr());
+  const auto size = static_cast<size_t>(PyBytes_GET_SIZE(bytes.ptr()));
+  if (size == 0 || size > PATH_MAX || std::memchr(text, 0, size) != nullptr) return;
+  if (::access(text, F_OK) != 0) return;
+  PyErr_Format(PyExc_TypeError,
+               "bytes are the contents of a file; %R is the name of one: pass it as str",
+               bytes.ptr());
+  nb::raise_python_error();
+}
+
 }  // namespace
 
 bool is_path(nb::handle object) {
@@ -36,14 +52,17 @@ std::string path_of(nb::handle object) {
 
 ByteSource byte_source(nb::handle object) {
   if (is_path(object)) return {path_of(object), nullptr};
+  if (PyBytes_Check(object.ptr())) refuse_path(object);
   if (PyObject_CheckBuffer(object.ptr()) != 0) return {open_buffer(object.ptr()), nullptr};
   if (is_file_like(object.ptr())) {
     FileLike opened = open_file_like(object.ptr());
     return {std::move(opened.file), std::move(opened.use)};
   }
-  PyErr_Format(PyExc_TypeError,
-               "a path, the bytes of a file, or an object with read() and seek() is wanted, not %s",
-               Py_TYPE(object.ptr())->tp_name);
+  PyErr_Format(
+      PyExc_TypeError,
+      "a path, the bytes of a file, or an object with read(), seek() and tell() is wanted, "
+      "not %s",
+      Py_TYPE(object.ptr())->tp_name);
   nb::raise_python_error();
 }
 

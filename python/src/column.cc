@@ -7,6 +7,7 @@
 #include <colonnade/arrow.h>
 
 #include "export.h"
+#include "fixed_width.h"
 #include "gil.h"
 #include "interrupt.h"
 #include "lookup.h"
@@ -111,23 +112,45 @@ It speaks Arrow's PyCapsule protocol, and what it hands over is not copied:
           nb::sig("def __iter__(self) -> Iterator[Any]"))
       .def_prop_ro(
           "name", [](const NamedColumn& self) { return to_text(self.field.name); },
-          nb::sig("def name(self) -> str"))
+          nb::sig("def name(self) -> str"), "The name of its field.")
       .def_prop_ro(
           "type", [](const NamedColumn& self) { return self.field.type; },
-          nb::sig("def type(self) -> DataType"))
+          nb::sig("def type(self) -> DataType"), "What its values mean.")
       .def_prop_ro(
           "field", [](const NamedColumn& self) { return self.field; },
-          nb::sig("def field(self) -> Field"))
+          nb::sig("def field(self) -> Field"), "Name, type and whether it may hold nulls.")
       .def_prop_ro(
           "null_count", [](const NamedColumn& self) { return self.column->null_count(); },
-          nb::sig("def null_count(self) -> int"))
+          nb::sig("def null_count(self) -> int"), "How many rows are null.")
       .def_prop_ro(
           "nbytes", [](const NamedColumn& self) { return self.column->slice_bytes(); },
-          nb::sig("def nbytes(self) -> int"), "Bytes that these rows take in memory.")
+          nb::sig("def nbytes(self) -> int"),
+          "Bytes of memory that these rows take, those of shared dictionaries included.")
       .def_prop_ro(
           "encoding",
           [](const NamedColumn& self) { return encoding_text(self.column->encoding()); },
-          nb::sig("def encoding(self) -> str"), "'flat', 'dictionary' or 'constant'.")
+          nb::sig("def encoding(self) -> str"),
+          "How the values lie: 'flat' (one by one), 'dictionary' (as numbers of distinct values) "
+          "or "
+          "'constant' (one value for every row).")
+      .def(
+          "__array__",
+          [](nb::handle self, nb::handle dtype, nb::handle copy) {
+            return nb::module_::import_("colonnade._numpy").attr("of_column")(self, dtype, copy);
+          },
+          nb::arg("dtype") = nb::none(), nb::kw_only(), nb::arg("copy") = nb::none(),
+          nb::sig(
+              "def __array__(self, dtype: DTypeLike | None = None, *, copy: bool | None = None) "
+              "-> ndarray"),
+          R"doc(The values as a NumPy array of their own type, by a copy.
+
+Numbers and booleans keep their type, dates, timestamps and durations become datetime64 and timedelta64 (of a
+timestamp with a time zone: in UTC). Null is NaN or NaT there; integers and booleans with nulls, and all
+other types, give an array of objects as to_pylist() has them.)doc")
+      .def("_fixed_width_values",
+           [](const NamedColumn& self) {
+             return fixed_width_values(self.field, std::span(&self.column, 1));
+           })
       .def(
           "slice",
           [](const NamedColumn& self, int64_t offset, nb::handle length) {
@@ -136,7 +159,8 @@ It speaks Arrow's PyCapsule protocol, and what it hands over is not copied:
           },
           nb::arg("offset") = 0, nb::arg("length") = nb::none(),
           nb::sig("def slice(self, offset: int = 0, length: int | None = None) -> Column"),
-          "Rows from `offset` on, at most `length` of them. Copies nothing.")
+          "Rows from `offset` on, counted from the end where it is negative, at most `length`. "
+          "Copies nothing.")
       .def(
           "to_pylist",
           [](const NamedColumn& self, nb::handle temporal) {
@@ -214,16 +238,17 @@ DataType(string)
           nb::sig("def __iter__(self) -> Iterator[Any]"))
       .def_prop_ro(
           "name", [](const ChunkedColumn& self) { return to_text(self.field().name); },
-          nb::sig("def name(self) -> str"))
+          nb::sig("def name(self) -> str"), "The name of its field.")
       .def_prop_ro(
           "type", [](const ChunkedColumn& self) { return self.field().type; },
-          nb::sig("def type(self) -> DataType"))
+          nb::sig("def type(self) -> DataType"), "What its values mean.")
       .def_prop_ro(
           "field", [](const ChunkedColumn& self) { return self.field(); },
-          nb::sig("def field(self) -> Field"))
-      .def_prop_ro("null_count", &ChunkedColumn::null_count, nb::sig("def null_count(self) -> int"))
+          nb::sig("def field(self) -> Field"), "Name, type and whether it may hold nulls.")
+      .def_prop_ro("null_count", &ChunkedColumn::null_count, nb::sig("def null_count(self) -> int"),
+                   "How many rows are null.")
       .def_prop_ro("nbytes", &ChunkedColumn::slice_bytes, nb::sig("def nbytes(self) -> int"),
-                   "Bytes that these rows take in memory.")
+                   "Bytes of memory that these rows take, those of shared dictionaries included.")
       .def_prop_ro(
           "chunks",
           [](const ChunkedColumn& self) {
@@ -233,7 +258,20 @@ DataType(string)
             }
             return list;
           },
-          nb::sig("def chunks(self) -> list[Column]"))
+          nb::sig("def chunks(self) -> list[Column]"), "The pieces, one per batch of its table.")
+      .def(
+          "__array__",
+          [](nb::handle self, nb::handle dtype, nb::handle copy) {
+            return nb::module_::import_("colonnade._numpy").attr("of_column")(self, dtype, copy);
+          },
+          nb::arg("dtype") = nb::none(), nb::kw_only(), nb::arg("copy") = nb::none(),
+          nb::sig(
+              "def __array__(self, dtype: DTypeLike | None = None, *, copy: bool | None = None) "
+              "-> ndarray"),
+          "The values as a NumPy array, by a copy; see Column.__array__.")
+      .def(
+          "_fixed_width_values",
+          [](const ChunkedColumn& self) { return fixed_width_values(self.field(), self.chunks()); })
       .def(
           "slice",
           [](const ChunkedColumn& self, int64_t offset, nb::handle length) {
@@ -242,7 +280,8 @@ DataType(string)
           },
           nb::arg("offset") = 0, nb::arg("length") = nb::none(),
           nb::sig("def slice(self, offset: int = 0, length: int | None = None) -> ChunkedColumn"),
-          "Rows from `offset` on, at most `length` of them. Copies nothing.")
+          "Rows from `offset` on, counted from the end where it is negative, at most `length`. "
+          "Copies nothing.")
       .def(
           "to_pylist",
           [](const ChunkedColumn& self, nb::handle temporal) {

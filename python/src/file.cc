@@ -145,33 +145,36 @@ nb::object export_file(const OpenFile& self, nb::handle requested) {
 void define_properties(nb::class_<OpenFile>& type) {
   type.def_prop_ro(
           "name", [](const OpenFile& self) { return to_text(self.get().name()); },
-          nb::sig("def name(self) -> str"))
+          nb::sig("def name(self) -> str"), "The path it was opened by, or what was opened.")
       .def_prop_ro(
           "schema", [](const OpenFile& self) { return *self.get().schema(); },
-          nb::sig("def schema(self) -> Schema"))
+          nb::sig("def schema(self) -> Schema"), "Names and types of its columns.")
       .def_prop_ro(
           "num_rows", [](const OpenFile& self) { return self.get().num_rows(); },
-          nb::sig("def num_rows(self) -> int"))
+          nb::sig("def num_rows(self) -> int"), "How many rows it has.")
       .def_prop_ro(
           "num_columns", [](const OpenFile& self) { return self.get().schema()->num_fields(); },
-          nb::sig("def num_columns(self) -> int"))
+          nb::sig("def num_columns(self) -> int"),
+          "How many columns it has; nested ones count once.")
       .def_prop_ro(
           "num_row_groups", [](const OpenFile& self) { return self.get().num_row_groups(); },
-          nb::sig("def num_row_groups(self) -> int"))
+          nb::sig("def num_row_groups(self) -> int"), "How many row groups it has.")
       .def_prop_ro(
           "created_by", [](const OpenFile& self) { return to_text(self.get().created_by()); },
           nb::sig("def created_by(self) -> str"), "What wrote the file, as it says itself.")
       .def_prop_ro(
           "format_version", [](const OpenFile& self) { return self.get().format_version(); },
-          nb::sig("def format_version(self) -> int"))
+          nb::sig("def format_version(self) -> int"), "The version in its footer, 1 or 2.")
       .def_prop_ro(
           "key_value_metadata", [](const OpenFile& self) { return key_values(self.get()); },
-          nb::sig("def key_value_metadata(self) -> dict[str, str]"))
+          nb::sig("def key_value_metadata(self) -> dict[str, str]"),
+          "What its writer put into the footer; bytes that are not UTF-8 are surrogates (PEP 383).")
       .def_prop_ro(
           "metadata", [](const OpenFile& self) { return parsed_json(self.get().metadata_json()); },
           nb::sig("def metadata(self) -> dict[str, Any]"),
           "The whole footer as dicts and lists: row groups, column chunks, statistics.")
-      .def_prop_ro("closed", &OpenFile::closed, nb::sig("def closed(self) -> bool"))
+      .def_prop_ro("closed", &OpenFile::closed, nb::sig("def closed(self) -> bool"),
+                   "Whether close() was called.")
       .def(
           "row_group",
           [](const OpenFile& self, int32_t ordinal) {

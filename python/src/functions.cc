@@ -1,4 +1,4 @@
-// colonnade.open, colonnade.read_table and colonnade.scan.
+// What _functions.py calls to read files.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/unique_ptr.h>
 
@@ -61,77 +61,16 @@ int64_t release_unused_memory() {
 }  // namespace
 
 void define_functions(nb::module_& module) {
-  module.def("open", open, nb::arg("source").none(), nb::kw_only(),
-             nb::arg("memory_limit") = nb::none(), nb::arg("page_limit") = nb::none(),
-             nb::sig("def open(source: str | os.PathLike[str] | Buffer | BinaryReader, *, "
-                     "memory_limit: int | None = None, page_limit: int | None = None) -> File"),
-             R"doc(Opens a Parquet file and reads its footer.
-
-source: a path (folders and globs are for read_table() and scan()); the bytes of a file (bytes, memoryview,
-  mmap, ...), which are read in place; or an object with read(), seek() and tell() that was opened in
-  binary mode.
-memory_limit: bytes that reading may take at once; MemoryError where that is not enough. Batches count
-  until an Arrow consumer has taken them.
-page_limit: a page that is larger than so many bytes when decompressed is refused; 256 MiB by default.
-
->>> colonnade.open("trips.parquet")
-<colonnade.File 'trips.parquet': 4 rows, 4 columns, 1 row group>
->>> with open("trips.parquet", "rb") as f:
-...     colonnade.open(f.read()).num_rows
-4
-)doc");
-  module.def("read_table", read_table, nb::arg("source").none(), nb::arg("columns") = nb::none(),
-             nb::kw_only(), nb::arg("threads") = nb::none(), nb::arg("string_type") = "string",
-             nb::arg("memory_limit") = nb::none(), nb::arg("page_limit") = nb::none(),
-             nb::sig("def read_table(source: str | os.PathLike[str] | "
-                     "Iterable[str | os.PathLike[str]] | Buffer | BinaryReader, "
-                     "columns: str | Iterable[str] | None = None, *, threads: int | None = None, "
-                     "string_type: Literal['string', 'large_string', 'view', 'dictionary'] = "
-                     "'string', memory_limit: int | None = None, "
-                     "page_limit: int | None = None) -> Table"),
-             R"doc(Reads Parquet files into one table.
-
-source: a path, a glob such as "sales/*.parquet", a folder, or several of those in a list or another
-  iterable; or one file in another form, as for open(). Several are read in the order given, the files of a
-  glob or folder in the order of their names; all have to have one schema. Names that begin with "." or "_"
-  or end in ".crc" are left out.
-columns, threads, string_type: as for File.batches().
-memory_limit, page_limit: as for open().
-
->>> colonnade.read_table("trips.parquet", columns=["city", "fare"]).num_rows
-4
->>> colonnade.read_table("trips.*").column_names
-['city', 'day', 'riders', 'fare']
-)doc");
-  module.def(
-      "scan", scan, nb::arg("source").none(), nb::arg("columns") = nb::none(), nb::kw_only(),
-      nb::arg("batch_rows") = nb::none(), nb::arg("batch_bytes") = nb::none(),
-      nb::arg("threads") = nb::none(), nb::arg("string_type") = "string",
-      nb::arg("memory_limit") = nb::none(), nb::arg("page_limit") = nb::none(),
-      nb::sig("def scan(source: str | os.PathLike[str] | "
-              "Iterable[str | os.PathLike[str]] | Buffer | BinaryReader, "
-              "columns: str | Iterable[str] | None = None, *, "
-              "batch_rows: int | None = None, batch_bytes: int | None = None, "
-              "threads: int | None = None, "
-              "string_type: Literal['string', 'large_string', 'view', 'dictionary'] = "
-              "'string', memory_limit: int | None = None, page_limit: int | None = None) "
-              "-> Stream"),
-      R"doc(Reads Parquet files as a stream of batches: read_table() for what is too large to keep.
-
->>> for batch in colonnade.scan("trips.parquet", columns="city"):
-...     print(batch["city"].to_pylist())
-['Oslo', 'Lima', 'Oslo', 'Pune']
-)doc");
-  module.def(
-      "release_unused_memory", release_unused_memory, nb::sig("def release_unused_memory() -> int"),
-      R"doc(Gives the system back what is kept for the next read; returns how many bytes that was.
-
-Memory of tables and batches that are gone is used again rather than given back, up to 2 GiB; what exceeds
-256 MiB of it the system may take whenever it needs memory.
-
->>> colonnade.release_unused_memory() >= 0
-True
-)doc");
+  module.def("open", open, nb::arg("source").none(), nb::kw_only(), nb::arg("memory_limit").none(),
+             nb::arg("page_limit").none());
+  module.def("read_table", read_table, nb::arg("source").none(), nb::arg("columns").none(),
+             nb::kw_only(), nb::arg("threads").none(), nb::arg("string_type").none(),
+             nb::arg("memory_limit").none(), nb::arg("page_limit").none());
+  module.def("scan", scan, nb::arg("source").none(), nb::arg("columns").none(), nb::kw_only(),
+             nb::arg("batch_rows").none(), nb::arg("batch_bytes").none(), nb::arg("threads").none(),
+             nb::arg("string_type").none(), nb::arg("memory_limit").none(),
+             nb::arg("page_limit").none());
+  module.def("release_unused_memory", release_unused_memory);
 }
 
 }  // namespace colonnade::python

@@ -114,35 +114,8 @@ nb::object column(nb::handle object, bool validate) {
 }  // namespace
 
 void define_import(nb::module_& module) {
-  module.def("table", table, nb::arg("source").none(), nb::kw_only(), nb::arg("validate") = false,
-             nb::sig("def table(source: ArrowStream | ArrowArray, *, validate: bool = False) "
-                     "-> Table"),
-             R"doc(A table of any object that speaks Arrow's PyCapsule protocol. Copies nothing.
-
-validate: look at every offset, id and UTF-8 byte; CorruptError where something is wrong. Without it only the
-  structure is checked, and the producer is trusted for the rest.
-
->>> import pyarrow
->>> colonnade.table(pyarrow.table({"x": [1, None, 3]}), validate=True)
-Table, 3 rows, 1 column
-    x
-int64
------
-    1
- null
-    3
-)doc");
-  module.def("column", column, nb::arg("source").none(), nb::kw_only(), nb::arg("validate") = false,
-             nb::sig("def column(source: ArrowStream | ArrowArray, *, validate: bool = False) "
-                     "-> Column | ChunkedColumn"),
-             R"doc(A column of any object that speaks Arrow's PyCapsule protocol. Copies nothing.
-
-validate: as for table().
-
->>> import pyarrow
->>> colonnade.column(pyarrow.array(["a", "b", None])).to_pylist()
-['a', 'b', None]
-)doc");
+  module.def("table", table, nb::arg("source").none(), nb::kw_only(), nb::arg("validate"));
+  module.def("column", column, nb::arg("source").none(), nb::kw_only(), nb::arg("validate"));
 }
 
 }  // namespace colonnade::python

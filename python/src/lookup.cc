@@ -33,7 +33,7 @@ nb::list column_names(const Schema& schema) {
 
 int32_t find_column(const Schema& schema, nb::handle key) {
   if (!PyUnicode_Check(key.ptr())) {
-    if (PyIndex_Check(key.ptr()) == 0) {
+    if (PyIndex_Check(key.ptr()) == 0 || PyBool_Check(key.ptr())) {
       PyErr_Format(PyExc_TypeError, "a column is named by str or int, not %s",
                    Py_TYPE(key.ptr())->tp_name);
       nb::raise_python_error();

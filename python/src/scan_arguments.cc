@@ -33,12 +33,19 @@ int64_t whole_number(nb::handle value, const char* name, int64_t least, int64_t 
 constexpr int64_t kMaxInt64 = std::numeric_limits<int64_t>::max();
 constexpr int64_t kMaxInt32 = std::numeric_limits<int32_t>::max();
 
+void check_iterable(nb::handle value, const char* otherwise) {
+  if (nb::hasattr(value, "__iter__")) return;
+  PyErr_Format(PyExc_TypeError, "%s, not %s", otherwise, Py_TYPE(value.ptr())->tp_name);
+  nb::raise_python_error();
+}
+
 parquet::ColumnSelection column_selection(nb::handle columns) {
   if (columns.is_none()) return {};
   std::vector<std::string> names;
   if (PyUnicode_Check(columns.ptr())) {
     names.push_back(from_text(columns, "columns"));
   } else {
+    check_iterable(columns, "columns must be a str or an iterable of str");
     for (const nb::handle name : columns) names.push_back(from_text(name, "a name in columns"));
   }
   return {std::move(names)};
@@ -66,6 +73,7 @@ void ScanArguments::apply(parquet::ScanOptions& options) const {
     options.threads = static_cast<int32_t>(whole_number(threads, "threads", 1, kMaxInt32));
   }
   if (!row_groups.is_none()) {
+    check_iterable(row_groups, "row_groups must be an iterable of int");
     std::vector<int32_t> ordinals;
     for (const nb::handle ordinal : row_groups) {
       ordinals.push_back(
@@ -74,8 +82,8 @@ void ScanArguments::apply(parquet::ScanOptions& options) const {
     options.row_groups = std::move(ordinals);
   }
   if (!split.is_none()) {
-    if (!PyTuple_Check(split.ptr()) || nb::len(split) != 2) {
-      throw nb::type_error("split must be a tuple (offset, length)");
+    if (PySequence_Check(split.ptr()) == 0 || nb::len(split) != 2) {
+      throw nb::type_error("split must be a pair (offset, length)");
     }
     options.split =
         parquet::ByteRange{whole_number(nb::object(split[0]), "the offset of split", 0, kMaxInt64),

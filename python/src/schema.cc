@@ -48,6 +48,11 @@ nb::dict metadata_dict(const std::vector<KeyValue>& metadata) {
   return result;
 }
 
+// What cannot be printed as Python escapes it in a repr.
+nb::object to_line(const std::string& text) {
+  return nb::module_::import_("colonnade._preview").attr("one_line")(to_text(text));
+}
+
 nb::list field_list(const std::vector<Field>& fields) {
   nb::list result;
   for (const Field& field : fields) result.append(nb::cast(field));
@@ -78,7 +83,7 @@ DataType(decimal(9, 2))
 )doc")
       .def("__str__", [](const DataType& self) { return to_text(self.to_string()); })
       .def("__repr__",
-           [](const DataType& self) { return to_text("DataType(" + self.to_string() + ")"); })
+           [](const DataType& self) { return to_line("DataType(" + self.to_string() + ")"); })
       .def("__eq__", equals_type, nb::arg("other").none(),
            nb::sig("def __eq__(self, other: object, /) -> bool"))
       .def("__hash__", [](const DataType& self) { return nb::hash(to_text(self.to_string())); })
@@ -138,7 +143,7 @@ void define_field(nb::module_& module) {
 >>> colonnade.open("trips.parquet").schema.field("city")
 Field(city: string not null)
 )doc")
-      .def("__repr__", [](const Field& self) { return to_text("Field(" + self.to_string() + ")"); })
+      .def("__repr__", [](const Field& self) { return to_line("Field(" + self.to_string() + ")"); })
       .def(
           "__eq__",
           [](const Field& self, nb::handle other) {
@@ -148,16 +153,17 @@ Field(city: string not null)
       .def("__hash__", [](const Field& self) { return nb::hash(to_text(self.to_string())); })
       .def_prop_ro(
           "name", [](const Field& self) { return to_text(self.name); },
-          nb::sig("def name(self) -> str"))
+          nb::sig("def name(self) -> str"),
+          "Its name; where that is not UTF-8, the odd bytes are surrogates (PEP 383).")
       .def_prop_ro(
           "type", [](const Field& self) { return self.type; },
-          nb::sig("def type(self) -> DataType"))
+          nb::sig("def type(self) -> DataType"), "What its values mean.")
       .def_prop_ro(
           "nullable", [](const Field& self) { return self.nullable; },
-          nb::sig("def nullable(self) -> bool"))
+          nb::sig("def nullable(self) -> bool"), "Whether it may hold nulls.")
       .def_prop_ro(
           "metadata", [](const Field& self) { return metadata_dict(self.metadata); },
-          nb::sig("def metadata(self) -> dict[str, str]"))
+          nb::sig("def metadata(self) -> dict[str, str]"), "Key and value pairs.")
       .def("__arrow_c_schema__", schema_capsule, nb::sig("def __arrow_c_schema__(self) -> object"),
            "The field as an Arrow C schema in a PyCapsule.");
 }
@@ -179,9 +185,10 @@ Schema
 )doc")
       .def("__repr__",
            [](const Schema& self) {
-             std::string text = "Schema";
-             for (const Field& field : self.fields()) text += "\n  " + field.to_string();
-             return to_text(text);
+             nb::str text("Schema");
+             for (const Field& field : self.fields())
+               text = nb::str("{}\n  {}").format(text, to_line(field.to_string()));
+             return text;
            })
       .def(
           "__eq__",
@@ -201,12 +208,17 @@ Schema
       .def(
           "__iter__", [](const Schema& self) { return nb::iter(field_list(self.fields())); },
           nb::sig("def __iter__(self) -> Iterator[Field]"))
+      .def(
+          "__getitem__",
+          [](const Schema& self, nb::handle key) { return self.field(find_column(self, key)); },
+          nb::sig("def __getitem__(self, key: str | int, /) -> Field"))
       .def_prop_ro(
           "fields", [](const Schema& self) { return field_list(self.fields()); },
-          nb::sig("def fields(self) -> list[Field]"))
+          nb::sig("def fields(self) -> list[Field]"),
+          "The fields, in order; iterating gives the same.")
       .def_prop_ro(
           "names", [](const Schema& self) { return column_names(self); },
-          nb::sig("def names(self) -> list[str]"))
+          nb::sig("def names(self) -> list[str]"), "Their names, in order.")
       .def_prop_ro(
           "metadata", [](const Schema& self) { return metadata_dict(self.metadata()); },
           nb::sig("def metadata(self) -> dict[str, str]"),

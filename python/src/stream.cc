@@ -56,8 +56,9 @@ then raises Cancelled. Whoever takes its Arrow C stream takes over the rest of t
            })
       .def_prop_ro(
           "schema", [](const Stream& self) { return *self.schema(); },
-          nb::sig("def schema(self) -> Schema"))
-      .def_prop_ro("closed", &Stream::closed, nb::sig("def closed(self) -> bool"))
+          nb::sig("def schema(self) -> Schema"), "Names and types of the columns of every batch.")
+      .def_prop_ro("closed", &Stream::closed, nb::sig("def closed(self) -> bool"),
+                   "Whether it was closed or handed over.")
       .def("close", &Stream::close, nb::sig("def close(self) -> None"),
            "Stops the work and frees its memory. Batches that were given out stay.")
       .def(
@@ -68,7 +69,8 @@ then raises Cancelled. Whoever takes its Arrow C stream takes over the rest of t
             return metrics;
           },
           nb::sig("def metrics(self) -> dict[str, int]"),
-          "Counters of the work done so far; each name carries its unit.")
+          "Counters of the work done so far, named in docs/python.md; none once it was handed "
+          "over.")
       .def(
           "__arrow_c_stream__",
           [](Stream& self, nb::handle requested) {

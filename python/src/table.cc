@@ -42,7 +42,7 @@ It speaks Arrow's PyCapsule protocol, so that others take it as it is, without a
             for (const Batch& batch : self.batches()) list.append(nb::cast(batch));
             return list;
           },
-          nb::sig("def batches(self) -> list[Batch]"))
+          nb::sig("def batches(self) -> list[Batch]"), "The batches it is made of, in order.")
       .def("__arrow_c_stream__", export_table, nb::arg("requested_schema") = nb::none(),
            nb::sig("def __arrow_c_stream__(self, requested_schema: object | None = None) "
                    "-> object"),

@@ -79,17 +79,19 @@ void define_tabular_methods(nanobind::class_<T>& type) {
           nb::sig("def __iter__(self) -> NoReturn"))
       .def_prop_ro(
           "schema", [](const T& self) { return table_schema(self); },
-          nb::sig("def schema(self) -> Schema"))
-      .def_prop_ro("num_rows", &T::num_rows, nb::sig("def num_rows(self) -> int"))
+          nb::sig("def schema(self) -> Schema"), "Names and types of the columns.")
+      .def_prop_ro("num_rows", &T::num_rows, nb::sig("def num_rows(self) -> int"),
+                   "How many rows there are; len() is the same.")
       .def_prop_ro(
           "num_columns", [](const T& self) { return table_schema(self).num_fields(); },
-          nb::sig("def num_columns(self) -> int"))
+          nb::sig("def num_columns(self) -> int"), "How many columns there are.")
       .def_prop_ro(
           "column_names", [](const T& self) { return column_names(table_schema(self)); },
-          nb::sig("def column_names(self) -> list[str]"))
-      .def_prop_ro("columns", all_columns<T>)
+          nb::sig("def column_names(self) -> list[str]"), "The names, in order.")
+      .def_prop_ro("columns", all_columns<T>, nb::sig("def columns(self) -> list[Any]"),
+                   "The columns, in order.")
       .def_prop_ro("nbytes", slice_bytes_of<T>, nb::sig("def nbytes(self) -> int"),
-                   "Bytes that these rows take in memory.")
+                   "Bytes of memory that these rows take, those of shared dictionaries included.")
       .def(
           "column",
           [](const T& self, nb::handle key) {
@@ -105,7 +107,8 @@ void define_tabular_methods(nanobind::class_<T>& type) {
           },
           nb::arg("offset") = 0, nb::arg("length") = nb::none(),
           nb::sig("def slice(self, offset: int = 0, length: int | None = None) -> Self"),
-          "Rows from `offset` on, at most `length` of them. Copies nothing.")
+          "Rows from `offset` on, counted from the end where it is negative, at most `length`. "
+          "Copies nothing.")
       .def(
           "to_pylist",
           [](const T& self, nb::handle temporal) {

@@ -23,6 +23,7 @@ def test_import_is_light():
         "colonnade",
         "colonnade._colonnade",
         "colonnade._errors",
+        "colonnade._functions",
         "atexit",
         "errno",
         "__future__",

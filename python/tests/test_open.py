@@ -1,5 +1,6 @@
 """What open() accepts, and what a File tells."""
 
+import inspect
 import io
 import json
 import mmap
@@ -320,3 +321,40 @@ def test_repr_is_one_line(tmp_path, trips_path):
     path = tmp_path / "a\nb.parquet"
     path.write_bytes(trips_path.read_bytes())
     assert "\n" not in repr(colonnade.open(path)) and "a\\nb.parquet'" in repr(colonnade.open(path))
+
+
+def test_bytes_that_name_a_file(trips_path):
+    with pytest.raises(TypeError, match="pass it as str"):
+        colonnade.open(os.fsencode(trips_path))
+    with pytest.raises(colonnade.CorruptError):
+        colonnade.open(os.fsencode(trips_path) + b"x")
+
+
+def test_functions_can_be_sent_to_a_spawned_process(trips_path):
+    import concurrent.futures
+    import multiprocessing
+    import pickle
+
+    for function in (colonnade.open, colonnade.read_table, colonnade.scan, colonnade.table, colonnade.column):
+        assert pickle.loads(pickle.dumps(function)) is function
+    assert "memory_limit" in inspect.signature(colonnade.open).parameters
+    with pytest.raises(TypeError, match="colums"):
+        colonnade.read_table(trips_path, colums=["city"])
+    with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool:
+        with pytest.raises(FileNotFoundError):
+            pool.submit(colonnade.open, "missing.parquet").result()
+
+
+def test_arguments_of_the_wrong_shape_are_named(trips_path):
+    file = colonnade.open(trips_path)
+    for options, message in (
+        ({"columns": 5}, "columns must be a str or an iterable of str, not int"),
+        ({"row_groups": 0}, "row_groups must be an iterable of int, not int"),
+        ({"split": 7}, "split must be a pair"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            file.batches(**options)
+    assert sum(len(batch) for batch in file.batches(split=[0, 10**6])) == 4
+    with pytest.raises(TypeError, match="not bool"):
+        file.read()[True]
+    assert file.schema["fare"] == file.schema.field(3)

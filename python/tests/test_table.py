@@ -180,12 +180,12 @@ def test_preview():
     assert repr(table) == "\n".join(
         [
             "Table, 3 rows, 4 columns",
-            "    n  text                              when                 raw",
-            "int16  string                            timestamp[ns]        binary",
-            "-----  --------------------------------  -------------------  -------",
-            "    1  a                                 1970-01-01 00:00:00  b'\\x00'",
-            " null  line\\nbreak                       1                    null",
-            "  -30  xxxxxxxxxxxxxxxxxxxxxxxxxxxxx...  null                 b''",
+            "    n  text                              when           raw",
+            "int16  string                            timestamp[ns]  binary",
+            "-----  --------------------------------  -------------  -------",
+            "    1  a                                 0              b'\\x00'",
+            " null  line\\nbreak                       1              null",
+            "  -30  xxxxxxxxxxxxxxxxxxxxxxxxxxxxx...  null           b''",
         ]
     )
 
@@ -213,3 +213,10 @@ def test_preview_of_narrow_floats():
     assert [line.strip() for line in repr(colonnade.table(pa.table(floats))).splitlines()[4:]] == ["0.1", "-0.0", "3.4028235e+38", "nan", "null"]
     halves = colonnade.column(pa.array([0.1, float("inf"), 65504], pa.float16()))
     assert repr(halves).splitlines()[1] == "[0.1, inf, 65500.0]"
+
+
+def test_what_cannot_be_printed_is_escaped_and_what_is_long_is_cut():
+    table = colonnade.table(pa.table({"a\nb": ["x" * 1000] * 3}))
+    for thing in (table.schema, table.schema.field(0), table, table.column(0), table.batches[0].column(0)):
+        assert "a\\nb" in repr(thing) and len(repr(thing)) < 500
+    assert repr(table.schema) == "Schema\n  a\\nb: string"
