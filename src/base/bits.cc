@@ -106,4 +106,19 @@ void copy(const uint8_t* in, int64_t in_offset, int64_t length, uint8_t* out,
   if (tail != 0) merge_byte(at[num_bytes], 0, tail, static_cast<uint8_t>(word >> (8 * num_bytes)));
 }
 
+void pack(const uint8_t* bytes, int64_t length, uint8_t* bits, int64_t offset) noexcept {
+  const auto store = [&](int64_t at) {
+    bytes[at] != 0 ? set(bits, offset + at) : clear(bits, offset + at);
+  };
+  int64_t i = 0;
+  for (; i < length && ((offset + i) & 7) != 0; ++i) store(i);
+  for (; length - i >= 8; i += 8) {
+    uint64_t word;
+    std::memcpy(&word, bytes + i, 8);
+    // Byte i of the word times the one bit that moves it to bit 56 + i.
+    bits[(offset + i) >> 3] = static_cast<uint8_t>((word * 0x0102040810204080u) >> 56);
+  }
+  for (; i < length; ++i) store(i);
+}
+
 }  // namespace colonnade::bits

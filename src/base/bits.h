@@ -32,6 +32,9 @@ int64_t count(const uint8_t* bits, int64_t offset, int64_t length) noexcept;
 void copy(const uint8_t* in, int64_t in_offset, int64_t length, uint8_t* out,
           int64_t out_offset) noexcept;
 
+// Bits [offset, offset + length) from bytes that are 0 or 1; other bits stay.
+void pack(const uint8_t* bytes, int64_t length, uint8_t* bits, int64_t offset) noexcept;
+
 // Bits [offset, offset + num_bits) in the low bits of a word, zeros above; num_bits <= 64. Touches
 // only the bytes that hold them.
 inline uint64_t load(const uint8_t* bits, int64_t offset, int64_t num_bits) noexcept {

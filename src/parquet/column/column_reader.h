@@ -10,14 +10,10 @@
 
 #include "io/read_plan.h"
 #include "parquet/column/leaf.h"
+#include "parquet/column/leaf_pages.h"
 #include "parquet/format/metadata.h"
 
 namespace colonnade::parquet {
-
-struct ColumnReadOptions {
-  StringForm strings = StringForm::kOffsets32;
-  int64_t page_limit_bytes = int64_t{256} << 20;
-};
 
 // Reads a flat chunk front to back. One user at a time; holds one page and the chunk's dictionary
 // at a time.

@@ -260,15 +260,15 @@ TEST(Counts, PagesWithMoreOrFewerRowsThanTheRowGroup) {
   expect_corrupt(int32_file(2, Repetition::kRequired)
                      .page_v1({.num_values = 3}, plain_int32({1, 2, 3}))
                      .lie(claim_two_values),
-                 "more values than its row group rows");
+                 "more values than its metadata says");
   expect_corrupt(int32_file(2, Repetition::kRequired)
                      .page_v1({.num_values = 2}, two)
                      .page_v1({.num_values = 1}, plain_int32({3}))
                      .lie(claim_two_values),
-                 "more values than its row group rows");
+                 "more values than its metadata says");
   expect_corrupt(
       int32_file(2, Repetition::kRequired).page_v1({.num_values = 1}, two).lie(claim_two_values),
-      "column chunk ends before its rows");
+      "column chunk ends before its values");
 }
 
 TEST(Counts, ChunkWithAnotherNumberOfValuesThanRows) {

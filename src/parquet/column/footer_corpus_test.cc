@@ -77,7 +77,7 @@ TEST_F(FooterCorpus, EveryFileParsesOrIsRefusedForAReason) {
       EXPECT_EQ(schema.leaves.size(), static_cast<size_t>(footer.num_leaves()));
       for (int32_t group = 0; group < static_cast<int32_t>(footer.row_groups().size()); ++group) {
         for (const FileField& field : schema.fields) {
-          for (int32_t leaf = field.first_leaf; leaf < field.first_leaf + field.num_leaves;
+          for (int32_t leaf = field.first_leaf; leaf < field.first_leaf + field.shape.num_leaves;
                ++leaf) {
             try {
               const ChunkMetadata chunk = footer.chunk(group, leaf);

@@ -1,5 +1,4 @@
-// The types of groups: lists, maps and structs, modern and legacy, so that they can at least be
-// named.
+// The types of groups: lists, maps and structs, modern and legacy.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +7,15 @@
 
 #include <colonnade/type.h>
 
+#include "parquet/column/shape.h"
 #include "parquet/format/metadata.h"
 
 namespace colonnade::parquet {
 
 struct NamedField {
   Field field;
-  std::string refusal;     // not empty: why this version does not read it
-  int32_t num_leaves = 0;  // below it
+  Shape shape;
+  std::string refusal;  // not empty: why this version does not read it
 };
 
 // The field that element `index` of the schema, which is not the root, stands for; `index` moves

@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "parquet/column/group_type.h"
+#include "parquet/column/leaf_type.h"
 
 namespace colonnade::parquet {
 
@@ -51,6 +52,8 @@ int64_t schema_bytes(const Footer& footer) {
           open.back().path_bytes + static_cast<int64_t>(sizeof(std::string)) + 2 * (length + 1);
     }
     bytes += kFieldBytes + 3 * text_bytes(element.name.size());
+    if (!annotation_beyond_type(element).empty())
+      bytes += 2 * static_cast<int64_t>(sizeof(KeyValue) + 24);
     if (element.field_id) bytes += 2 * static_cast<int64_t>(sizeof(KeyValue) + 24);
     if (element.type) {
       bytes += static_cast<int64_t>(sizeof(Leaf)) + path_bytes;
@@ -156,10 +159,10 @@ FileSchema make_file_schema(const Footer& footer) {
     FileField file_field;
     file_field.field = std::move(named.field);
     file_field.first_leaf = first_leaf;
-    file_field.num_leaves = named.num_leaves;
+    file_field.shape = std::move(named.shape);
     file_field.refusal = std::move(named.refusal);
+    first_leaf += file_field.shape.num_leaves;
     file_schema.fields.push_back(std::move(file_field));
-    first_leaf += named.num_leaves;
   }
   file_schema.schema = std::make_shared<Schema>(std::move(fields), schema_metadata(footer));
   return file_schema;

@@ -8,6 +8,7 @@
 
 #include <colonnade/type.h>
 
+#include "parquet/column/shape.h"
 #include "parquet/format/metadata.h"
 
 namespace colonnade::parquet {
@@ -24,9 +25,9 @@ struct Leaf {
 
 // A top-level field of a file and the leaves below it.
 struct FileField {
-  Field field;  // nested types too, as far as they can be named
-  int32_t first_leaf = 0;
-  int32_t num_leaves = 1;
+  Field field;
+  Shape shape;
+  int32_t first_leaf = 0;  // of shape.num_leaves
   std::string refusal;  // not empty: why this version does not read it ("INT96 timestamps are not
                         // read yet")
 };

@@ -161,7 +161,7 @@ TEST(Leaf, TypesOfFlatColumns) {
     EXPECT_EQ(field.refusal, cases[i].refusal) << cases[i].name;
     EXPECT_TRUE(field.field.nullable);
     EXPECT_EQ(field.first_leaf, static_cast<int32_t>(i));
-    EXPECT_EQ(field.num_leaves, 1);
+    EXPECT_EQ(field.shape.num_leaves, 1);
     EXPECT_TRUE(schema.schema->field(static_cast<int32_t>(i)) == field.field);
     EXPECT_EQ(schema.leaves[i].physical_type, cases[i].physical_type);
     EXPECT_EQ(schema.leaves[i].type_length, cases[i].type_length);
@@ -268,7 +268,7 @@ void expect_group(const std::vector<SchemaElement>& elements, const char* type,
   ASSERT_EQ(schema.fields.size(), 1u);
   EXPECT_EQ(schema.fields[0].field.type.to_string(), type);
   EXPECT_EQ(schema.fields[0].refusal, refusal);
-  EXPECT_EQ(schema.fields[0].num_leaves, static_cast<int32_t>(schema.leaves.size()));
+  EXPECT_EQ(schema.fields[0].shape.num_leaves, static_cast<int32_t>(schema.leaves.size()));
 }
 
 constexpr Repetition kRequired = Repetition::kRequired;
@@ -353,9 +353,9 @@ TEST(Leaf, LevelsAndPathsOfNestedLeaves) {
   EXPECT_EQ(schema.leaves[3].max_repetition_level, 1);
   ASSERT_EQ(schema.fields.size(), 4u);
   EXPECT_EQ(schema.fields[1].first_leaf, 1);
-  EXPECT_EQ(schema.fields[1].num_leaves, 2);
+  EXPECT_EQ(schema.fields[1].shape.num_leaves, 2);
   EXPECT_EQ(schema.fields[2].first_leaf, 3);
-  EXPECT_EQ(schema.fields[2].num_leaves, 0);
+  EXPECT_EQ(schema.fields[2].shape.num_leaves, 0);
   EXPECT_EQ(schema.fields[3].first_leaf, 3);
 }
 

@@ -213,6 +213,27 @@ LogicalType effective_logical_type(const SchemaElement& element) {
   return of_kind(Kind::kNone);
 }
 
+std::string_view annotation_beyond_type(const SchemaElement& element) noexcept {
+  switch (effective_logical_type(element).kind) {
+    case Kind::kEnum:
+      return "ENUM";
+    case Kind::kJson:
+      return "JSON";
+    case Kind::kBson:
+      return "BSON";
+    case Kind::kUuid:
+      return "UUID";
+    case Kind::kVariant:
+      return "VARIANT";
+    case Kind::kGeometry:
+      return "GEOMETRY";
+    case Kind::kGeography:
+      return "GEOGRAPHY";
+    default:
+      return {};
+  }
+}
+
 LeafType leaf_type(const SchemaElement& element) {
   const LogicalType logical = effective_logical_type(element);
   switch (logical.kind) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include <colonnade/type.h>
 
@@ -17,6 +18,10 @@ struct LeafType {
 // The logical type, else the one that the converted type stands for (times and timestamps of
 // converted types are in UTC). INTERVAL, which has no logical type, gives kNone.
 LogicalType effective_logical_type(const SchemaElement& element);
+
+// What the element's annotation says that its type here does not: "JSON", "VARIANT", ...; empty for
+// most.
+std::string_view annotation_beyond_type(const SchemaElement& element) noexcept;
 
 // Of an element that is no group. kCorruptData, without the column's name, where logical and
 // physical type contradict one another.

@@ -64,7 +64,8 @@ void OffsetValues<Offset>::reserve_bytes(int64_t num_rows, int64_t num_bytes) {
   if (needed <= bytes_.size()) return;
   // As much as the rows still to come will need if they are like those so far, and a little more.
   const double bytes_per_row = static_cast<double>(needed) / static_cast<double>(rows_ + num_rows);
-  const double rest = bytes_per_row * 1.0625 * static_cast<double>(max_rows_ - rows_ - num_rows);
+  const int64_t rows_to_come = std::max<int64_t>(max_rows_ - rows_ - num_rows, 0);
+  const double rest = bytes_per_row * 1.0625 * static_cast<double>(rows_to_come);
   int64_t ahead = std::max(needed, kMaxReservedAheadBytes);
   if (max_bytes_ > 0) ahead = std::clamp<int64_t>(max_bytes_ - needed, 0, ahead);
   if (rest < static_cast<double>(ahead)) ahead = static_cast<int64_t>(rest);

@@ -41,8 +41,8 @@ class ValueReader {
   // it is dictionary-encoded, has values, and there is no dictionary.
   virtual void start_page(const DataPage& page, ValueEncoding encoding, int64_t num_valid) = 0;
 
-  // A column of at most max_rows rows, max_bytes bytes (0: no limit) begins: a hint of what to
-  // reserve.
+  // A column of some max_rows rows and at most max_bytes bytes (0: no limit) begins: a hint of what
+  // to reserve.
   virtual void begin(int64_t max_rows, int64_t max_bytes) = 0;
   // Decodes the block's rows; returns the bits they take in the column. Where that is more than
   // max_bits (or than a column can hold), nothing is decoded and -1 returned.

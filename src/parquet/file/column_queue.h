@@ -1,4 +1,5 @@
-// One column of one row group on its way through a scan: the reader and the parts that wait.
+// One top-level column of one row group on its way through a scan: the reader and the parts that
+// wait.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 
 #include <colonnade/column.h>
 
-#include "parquet/column/column_reader.h"
+#include "parquet/column/field_reader.h"
 
 namespace colonnade::parquet {
 
@@ -25,7 +26,7 @@ class ColumnQueue {
     int64_t bytes = 0;
   };
 
-  ColumnQueue(ColumnReader reader, int64_t num_rows)
+  ColumnQueue(FieldReader reader, int64_t num_rows)
       : reader_(std::move(reader)), num_rows_(num_rows) {}
 
   bool can_read() const noexcept { return !error && rows_read_ < num_rows_; }
@@ -74,7 +75,7 @@ class ColumnQueue {
   std::exception_ptr error;  // what follows the last part
 
  private:
-  std::optional<ColumnReader> reader_;
+  std::optional<FieldReader> reader_;
   int64_t num_rows_;
   int64_t rows_read_ = 0;
   std::deque<Part> parts_;

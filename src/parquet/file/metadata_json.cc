@@ -32,7 +32,7 @@ std::string physical_type_text(const Leaf& leaf) {
 const Field* flat_field(const FileSchema& schema, int32_t leaf) {
   const auto owner = std::partition_point(
       schema.fields.begin(), schema.fields.end(),
-      [&](const FileField& field) { return field.first_leaf + field.num_leaves <= leaf; });
+      [&](const FileField& field) { return field.first_leaf + field.shape.num_leaves <= leaf; });
   return owner != schema.fields.end() && !owner->field.type.is_nested() ? &owner->field : nullptr;
 }
 

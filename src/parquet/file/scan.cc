@@ -293,20 +293,27 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     std::vector<ChunkMetadata> chunks;
     for (const int32_t index : *unit.fields) {
       const FileField& field = reader.schema().fields[static_cast<size_t>(index)];
-      chunks.push_back(reader.footer().chunk(unit.row_group, field.first_leaf));
-      ranges.push_back(chunk_span(reader.footer(), chunks.back(), reader.file()->size()));
+      for (int32_t i = 0; i < field.shape.num_leaves; ++i) {
+        chunks.push_back(reader.footer().chunk(unit.row_group, field.first_leaf + i));
+        ranges.push_back(chunk_span(reader.footer(), chunks.back(), reader.file()->size()));
+      }
     }
     io::ReadPlanOptions plan_options;
     plan_options.window_bytes = window_bytes_;
     io::ReadPlan plan(context_, reader.file(), std::move(ranges), plan_options);
     const ColumnReadOptions read_options{options_.strings, reader.options().page_limit_bytes};
     std::vector<ColumnQueue> columns;
-    columns.reserve(chunks.size());
-    for (size_t i = 0; i < chunks.size(); ++i) {
+    columns.reserve(unit.fields->size());
+    size_t chunk = 0;
+    for (size_t i = 0; i < unit.fields->size(); ++i) {
       const FileField& field = reader.schema().fields[static_cast<size_t>((*unit.fields)[i])];
-      const Leaf& leaf = reader.schema().leaves[static_cast<size_t>(field.first_leaf)];
-      columns.emplace_back(ColumnReader(context_, read_options, leaf, field.field, chunks[i],
-                                        unit.num_rows, plan.open(i)),
+      std::vector<LeafChunk> leaves;
+      for (int32_t leaf = 0; leaf < field.shape.num_leaves; ++leaf, ++chunk) {
+        leaves.push_back({reader.schema().leaves[static_cast<size_t>(field.first_leaf + leaf)],
+                          std::move(chunks[chunk]), plan.open(chunk)});
+      }
+      columns.emplace_back(FieldReader(context_, read_options, field.field, field.shape,
+                                       std::move(leaves), unit.num_rows),
                            unit.num_rows);
       pass_over(columns.back(), i, wanted.rows_taken);
     }
@@ -481,28 +488,39 @@ std::unique_ptr<BatchSource> make_scan(const Context& context, SchemaPtr schema,
       std::make_shared<ScanState>(context, std::move(schema), std::move(units), effective));
 }
 
+namespace {
+
+// `field` with the form of its strings, at every depth.
+Field with_string_form(Field field, StringForm strings) {
+  if (field.type.is_bytes()) {
+    field.dictionary = strings == StringForm::kDictionary;
+    if (strings == StringForm::kOffsets64) field.form = Form::kOffsets64;
+    if (strings == StringForm::kViews) field.form = Form::kViews;
+  } else if (field.type.is_nested()) {
+    std::vector<Field> children;
+    for (const Field& child : field.type.fields())
+      children.push_back(with_string_form(child, strings));
+    switch (field.type.id()) {
+      case TypeId::kList:
+        field.type = DataType::list(std::move(children[0]));
+        break;
+      case TypeId::kMap:
+        field.type = DataType::map_of_entries(std::move(children[0]), field.type.keys_sorted());
+        break;
+      default:
+        field.type = DataType::struct_of(std::move(children));
+    }
+  }
+  return field;
+}
+
+}  // namespace
+
 SchemaPtr scan_schema(const FileSchema& schema, const std::vector<int32_t>& fields,
                       StringForm strings) {
   std::vector<Field> selected;
-  for (const int32_t index : fields) {
-    Field field = schema.fields[static_cast<size_t>(index)].field;
-    if (field.type.is_bytes()) {
-      switch (strings) {
-        case StringForm::kOffsets32:
-          break;
-        case StringForm::kOffsets64:
-          field.form = Form::kOffsets64;
-          break;
-        case StringForm::kViews:
-          field.form = Form::kViews;
-          break;
-        case StringForm::kDictionary:
-          field.dictionary = true;
-          break;
-      }
-    }
-    selected.push_back(std::move(field));
-  }
+  for (const int32_t index : fields)
+    selected.push_back(with_string_form(schema.fields[static_cast<size_t>(index)].field, strings));
   return std::make_shared<const Schema>(std::move(selected), schema.schema->metadata());
 }
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/bits.h"
 #include "base/cursor.h"
 #include "base/fail.h"
+#include "parquet/encoding/level_decoder.h"
 
 namespace colonnade::parquet {
 namespace {
@@ -14,6 +16,24 @@ namespace {
 constexpr int64_t kHeaderBytes = 256;
 // How much of what lies behind the last row is looked at for one more page header.
 constexpr int64_t kMaxTrailingHeaderBytes = int64_t{64} << 10;
+
+// The levels that begin a v1 page: of RLE behind their length in 4 bytes, of BIT_PACKED as many
+// bytes as their number asks for.
+Levels take_levels(CheckedCursor& cursor, EncodingId encoding, int64_t num_values,
+                   int16_t max_level, const char* what) {
+  Levels levels;
+  levels.encoding = encoding;
+  if (max_level == 0) return levels;
+  if (encoding == EncodingId::kRle) {
+    levels.bytes = cursor.take(cursor.read<int32_t>("length of levels"), what);
+  } else if (encoding == EncodingId::kBitPacked) {
+    levels.bytes = cursor.take(bits::bytes_for(num_values * level_bit_width(max_level)), what);
+  } else {
+    throw Error(ErrorCode::kNotSupported,
+                fmt::format("{} in encoding {} are not read", what, name(encoding)));
+  }
+  return levels;
+}
 
 }  // namespace
 
@@ -140,17 +160,12 @@ DataPage PageReader::read_v1(const PageHeader& header) {
   page.encoding = header.encoding;
   const std::span<const uint8_t> in = page_bytes(header, raw_memory(codec_, &page));
   set_values(in, header.uncompressed_bytes, codec_, &page);
-  if (options_.max_definition_level > 0) {
-    if (header.definition_encoding != EncodingId::kRle) {
-      throw Error(ErrorCode::kNotSupported,
-                  fmt::format("definition levels in encoding {} are not read yet",
-                              name(header.definition_encoding)));
-    }
-    CheckedCursor cursor(page.values);
-    const int32_t level_bytes = cursor.read<int32_t>("length of the definition levels");
-    page.definition_runs = cursor.take(level_bytes, "definition levels");
-    page.values = page.values.subspan(static_cast<size_t>(cursor.position()));
-  }
+  CheckedCursor cursor(page.values);
+  page.repetition = take_levels(cursor, header.repetition_encoding, header.num_values,
+                                options_.max_repetition_level, "repetition levels");
+  page.definition = take_levels(cursor, header.definition_encoding, header.num_values,
+                                options_.max_definition_level, "definition levels");
+  page.values = page.values.subspan(static_cast<size_t>(cursor.position()));
   return page;
 }
 
@@ -162,7 +177,7 @@ DataPage PageReader::read_v2(const PageHeader& header) {
          "{} bytes of levels, {} compressed, {} uncompressed", level_bytes, header.compressed_bytes,
          header.uncompressed_bytes);
   }
-  if (header.num_rows != header.num_values) {
+  if (options_.max_repetition_level == 0 && header.num_rows != header.num_values) {
     fail(ErrorCode::kCorruptData, "page of a flat column with another number of rows than values",
          "{} rows, {} values", header.num_rows, header.num_values);
   }
@@ -172,9 +187,12 @@ DataPage PageReader::read_v2(const PageHeader& header) {
   page.num_nulls = header.num_nulls;
   page.encoding = header.encoding;
   const std::span<const uint8_t> in = page_bytes(header, raw_memory(codec, &page));
+  if (options_.max_repetition_level > 0) {
+    page.repetition.bytes = in.first(static_cast<size_t>(header.repetition_bytes));
+  }
   if (options_.max_definition_level > 0) {
-    page.definition_runs = in.subspan(static_cast<size_t>(header.repetition_bytes),
-                                      static_cast<size_t>(header.definition_bytes));
+    page.definition.bytes = in.subspan(static_cast<size_t>(header.repetition_bytes),
+                                       static_cast<size_t>(header.definition_bytes));
   }
   set_values(in.subspan(static_cast<size_t>(level_bytes)), header.uncompressed_bytes - level_bytes,
              codec, &page);

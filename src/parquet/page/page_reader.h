@@ -22,12 +22,20 @@ struct DictionaryPage {
   Buffer bytes;
 };
 
-// `definition_runs` and `values` are valid until the next call of the reader.
+// The levels of a page, as they lie in it.
+struct Levels {
+  // RLE / bit-packed runs, without a length in front; of kBitPacked the bits alone, the most
+  // significant first. Empty where the maximum level is 0.
+  std::span<const uint8_t> bytes;
+  EncodingId encoding = EncodingId::kRle;  // or kBitPacked
+};
+
+// Levels and `values` are valid until the next call of the reader.
 struct DataPage {
   int64_t num_values = 0;  // with nulls
   EncodingId encoding = EncodingId::kPlain;
-  // RLE / bit-packed runs, without a length in front. Empty in required columns.
-  std::span<const uint8_t> definition_runs;
+  Levels repetition;
+  Levels definition;
   // What a v2 header says; a v1 header does not say it.
   std::optional<int64_t> num_nulls;
   std::span<const uint8_t> values;
@@ -41,7 +49,8 @@ using Page = std::variant<DictionaryPage, DataPage>;
 
 struct PageReadOptions {
   CompressionCodec codec = CompressionCodec::kUncompressed;
-  int16_t max_definition_level = 0;  // 0 or 1
+  int16_t max_definition_level = 0;
+  int16_t max_repetition_level = 0;
   int64_t page_limit_bytes = int64_t{256} << 20;
   bool share_data_pages = false;  // DataPage::memory is set
 };
@@ -50,7 +59,7 @@ struct PageReadOptions {
 // LZO.
 codec::Codec codec_of(CompressionCodec codec);
 
-// Walks the pages of a flat column chunk. Holds the page that is current, and the bytes of its
+// Walks the pages of a column chunk. Holds the page that is current, and the bytes of its
 // header while they are parsed. Checks the cancel token at each page. After an error only
 // page_offset() may be asked.
 class PageReader {

@@ -146,7 +146,7 @@ TEST_F(PageReaderTest, V1LevelsBeyondTheirPage) {
     add_v1(builder, codec, {.num_values = 9}, {2, 0, 0, 0, 18, 0});
     PageReader reader = open(builder, {.codec = codec, .max_definition_level = 1});
     const DataPage page = next_data(reader);
-    EXPECT_EQ(copied(page.definition_runs), (Bytes{18, 0}));
+    EXPECT_EQ(copied(page.definition.bytes), (Bytes{18, 0}));
     EXPECT_TRUE(page.values.empty());
   }
 }

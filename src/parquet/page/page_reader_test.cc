@@ -25,7 +25,7 @@ TEST_F(PageReaderTest, V1PageWithoutLevels) {
     EXPECT_EQ(page.num_values, 16);
     EXPECT_EQ(page.encoding, EncodingId::kPlain);
     EXPECT_EQ(page.num_nulls, std::nullopt);
-    EXPECT_TRUE(page.definition_runs.empty());
+    EXPECT_TRUE(page.definition.bytes.empty());
     EXPECT_EQ(copied(page.values), values_);
     EXPECT_TRUE(page.memory.empty());
     EXPECT_FALSE(reader.next());
@@ -43,7 +43,7 @@ TEST_F(PageReaderTest, V1PageWithLevels) {
     EXPECT_EQ(page.num_values, 9);
     EXPECT_EQ(page.encoding, EncodingId::kDeltaBinaryPacked);
     EXPECT_EQ(page.num_nulls, std::nullopt);
-    EXPECT_EQ(copied(page.definition_runs), levels_);
+    EXPECT_EQ(copied(page.definition.bytes), levels_);
     EXPECT_EQ(copied(page.values), values_);
   }
 }
@@ -61,7 +61,7 @@ TEST_F(PageReaderTest, V2PageWithLevels) {
     EXPECT_EQ(page.num_values, 9);
     EXPECT_EQ(page.encoding, EncodingId::kByteStreamSplit);
     EXPECT_EQ(page.num_nulls, 4);
-    EXPECT_EQ(copied(page.definition_runs), levels_);
+    EXPECT_EQ(copied(page.definition.bytes), levels_);
     EXPECT_EQ(copied(page.values), values_);
   }
 }
@@ -76,7 +76,7 @@ TEST_F(PageReaderTest, V2LevelsOfARequiredColumnArePassedOver) {
     for (int i = 0; i < 2; ++i) {
       const DataPage page = next_data(reader);
       EXPECT_EQ(page.num_nulls, 0);
-      EXPECT_TRUE(page.definition_runs.empty());
+      EXPECT_TRUE(page.definition.bytes.empty());
       EXPECT_EQ(copied(page.values), values_);
     }
   }
@@ -94,7 +94,7 @@ TEST_F(PageReaderTest, V2PagesSayWhetherTheyAreCompressed) {
     PageReader reader = open(builder, {.codec = codec, .max_definition_level = 1});
     for (const bool is_compressed : {compresses, compresses, false}) {
       const DataPage page = next_data(reader);
-      EXPECT_EQ(copied(page.definition_runs), levels_);
+      EXPECT_EQ(copied(page.definition.bytes), levels_);
       EXPECT_EQ(copied(page.values), values_);
       // Decompressed to memory with slack behind it; the rest lies in the middle of the file.
       EXPECT_EQ(page.readable_behind, is_compressed ? MutableBuffer::kPaddingBytes : 0);
@@ -128,7 +128,7 @@ TEST_F(PageReaderTest, PagesOfNullsHaveNoValuesToDecompress) {
     for (int i = 0; i < 2; ++i) {
       const DataPage page = next_data(reader);
       EXPECT_EQ(page.num_nulls, 9);
-      EXPECT_EQ(copied(page.definition_runs), levels_);
+      EXPECT_EQ(copied(page.definition.bytes), levels_);
       EXPECT_TRUE(page.values.empty());
       EXPECT_EQ(page.readable_behind, 0);
     }
@@ -269,7 +269,7 @@ TEST_F(PageReaderTest, PagesAcrossWindows) {
         EXPECT_EQ(reader.page_offset(), offsets[0]);
         for (size_t i = 1; i < 3; ++i) {
           const DataPage page = next_data(reader);
-          EXPECT_EQ(copied(page.definition_runs), levels_);
+          EXPECT_EQ(copied(page.definition.bytes), levels_);
           EXPECT_EQ(copied(page.values), values_);
           EXPECT_EQ(reader.page_offset(), offsets[i]);
         }
@@ -304,7 +304,7 @@ TEST_F(PageReaderTest, SharedPagesOutliveTheReader) {
           open(builder, {.codec = codec, .max_definition_level = 1, .share_data_pages = true});
       for (size_t i = 0; i < expected.size(); ++i) {
         pages.push_back(next_data(reader));
-        EXPECT_EQ(copied(pages.back().definition_runs), levels_);
+        EXPECT_EQ(copied(pages.back().definition.bytes), levels_);
       }
       EXPECT_FALSE(reader.next());
     }
@@ -331,7 +331,7 @@ TEST_F(PageReaderTest, LevelsOfASharedPageAreKeptByTheReader) {
     // Would take over the memory that had been given back.
     const MutableBuffer other =
         context_.memory->allocate_zeroed(static_cast<int64_t>(levels_.size() + values_.size() + 4));
-    EXPECT_EQ(copied(page.definition_runs), levels_);
+    EXPECT_EQ(copied(page.definition.bytes), levels_);
     EXPECT_EQ(copied(page.values), values_);
   }
 }

@@ -61,7 +61,7 @@ ColumnReader ChunkFile::reader(const ReadTrial& trial, int32_t leaf, int32_t row
   const ChunkMetadata chunk = footer_.chunk(row_group, leaf);
   const auto field =
       std::find_if(schema_.fields.begin(), schema_.fields.end(), [&](const FileField& f) {
-        return f.first_leaf <= leaf && leaf < f.first_leaf + f.num_leaves;
+        return f.first_leaf <= leaf && leaf < f.first_leaf + f.shape.num_leaves;
       });
   io::ReadPlanOptions plan_options;
   plan_options.window_bytes = trial.window_bytes;
