@@ -63,7 +63,7 @@ TEST_F(ColumnCorpus, EveryFlatColumnIsReadTheSameInEveryBatchSizeAndForm) {
     for (int32_t group = 0; group < static_cast<int32_t>(file->footer().row_groups().size());
          ++group) {
       for (const FileField& field : file->schema().fields) {
-        if (!field.refusal.empty() || field.shape.num_leaves != 1) continue;
+        if (!field.refusal.empty() || field.shape.kind != Shape::Kind::kLeaf) continue;
         SCOPED_TRACE(field.field.name);
         try {
           const std::vector<Value> values = file->values({}, field.first_leaf, group);

@@ -91,7 +91,7 @@ void register_file() {
     for (int32_t i = 0; i < num_row_groups; ++i) drain(file, i, leaf, form, batch_rows);
   };
   for (const FileField& field : file.schema.fields) {
-    if (!field.refusal.empty() || field.shape.num_leaves != 1) continue;
+    if (!field.refusal.empty() || field.shape.kind != Shape::Kind::kLeaf) continue;
     const int32_t leaf = field.first_leaf;
     benchmark::RegisterBenchmark(("File/" + field.field.name).c_str(), [=](benchmark::State&
                                                                                state) {

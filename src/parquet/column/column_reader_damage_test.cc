@@ -299,7 +299,7 @@ TEST(Counts, LevelsThatEndTooEarly) {
                             concat({plain_int32({2}), rle_run(2, 1, 1), plain_int32({1, 2, 3})})),
       "bytes end");
   expect_corrupt(int32_file(2).page_v1({.num_values = 2}, Bytes{4, 0}),
-                 "length of the definition levels");
+                 "length of levels");
   expect_corrupt(int32_file(2).page_v1({.num_values = 2}, Bytes{200, 0, 0, 0, 4, 1}),
                  "definition levels");
   expect_corrupt(int32_file(2).page_v1({.num_values = 2}, Bytes{0xFF, 0xFF, 0xFF, 0xFF, 4, 1}),
@@ -377,9 +377,6 @@ TEST(Pages, WhatIsNotReadYetIsNamed) {
   const Bytes page = concat({levels_v1({1}, 1), plain_int32({1})});
   expect_refused(int32_file(1).page_v1({.num_values = 1, .encoding = EncodingId::kAlp}, page),
                  ErrorCode::kNotSupported, "encoding ALP of INT32 values is not read yet");
-  expect_refused(
-      int32_file(1).page_v1({.num_values = 1, .definition_encoding = EncodingId::kBitPacked}, page),
-      ErrorCode::kNotSupported, "definition levels in encoding BIT_PACKED");
   try {
     ChunkFile(int32_file(1, Repetition::kOptional, CompressionCodec::kLzo)
                   .page_v1({.num_values = 1}, page)
@@ -390,6 +387,25 @@ TEST(Pages, WhatIsNotReadYetIsNamed) {
     EXPECT_EQ(error.code(), ErrorCode::kNotSupported);
     EXPECT_STREQ(error.what(), "codec LZO is not read: column 'group'");
   }
+}
+
+TEST(Pages, BitPackedDefinitionLevels) {
+  // 1, 0, 1, 1, 0, 0, 0, 1, 1, 1: the first in the highest bit.
+  const Bytes levels{0b10110001, 0b11000000};
+  const auto file = [&](const Bytes& bits) {
+    return int32_file(10).page_v1(
+        {.num_values = 10, .definition_encoding = EncodingId::kBitPacked},
+        concat({bits, plain_int32({1, 2, 3, 4, 5, 6})}));
+  };
+  const std::vector<Value> values{number(1), {}, number(2), number(3), {},
+                                  {},        {}, number(4), number(5), number(6)};
+  EXPECT_EQ(ChunkFile(file(levels).build()).values(), values);
+  for (const int64_t max_rows : {1, 3, 9}) {
+    EXPECT_EQ(ChunkFile(file(levels).build()).values({.max_rows = max_rows}), values);
+  }
+  expect_corrupt(int32_file(10).page_v1(
+                     {.num_values = 10, .definition_encoding = EncodingId::kBitPacked}, {0xFF}),
+                 "definition levels");
 }
 
 // parquet-mr wrote such levels in flat columns, where there is nothing to repeat.

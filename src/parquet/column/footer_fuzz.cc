@@ -43,7 +43,7 @@ void read_footer(const Context& context, const uint8_t* data, size_t size) {
   for (size_t group = 0; group < footer.row_groups().size(); ++group) {
     num_rows += footer.row_groups()[group].num_rows;
     for (const FileField& field : schema.fields) {
-      for (int32_t i = 0; i < field.num_leaves; ++i) {
+      for (int32_t i = 0; i < field.shape.num_leaves; ++i) {
         read_chunk(footer, field.field, static_cast<int32_t>(group), field.first_leaf + i);
       }
     }

@@ -261,13 +261,29 @@ TEST(Leaf, FieldIdsAndKeyValuesBecomeMetadata) {
   EXPECT_EQ(schema.schema->metadata(), (std::vector<KeyValue>{{"k", "v"}}));
 }
 
-// A group, its type, and why it is not read.
-void expect_group(const std::vector<SchemaElement>& elements, const char* type,
-                  const char* refusal) {
+// "S1{0,2}": a struct that is valid from definition level 1 on, of a leaf that is never null and
+// one that is not null at 2. "L1/2r3(0)": a list valid from 1 on, with elements from 2 on, further
+// ones at repetition level 3.
+std::string to_text(const Shape& shape) {
+  std::string text = std::to_string(shape.valid_level);
+  if (shape.kind == Shape::Kind::kLeaf) return text;
+  if (shape.kind == Shape::Kind::kList) {
+    return "L" + text + "/" + std::to_string(shape.element_level) + "r" +
+           std::to_string(shape.repetition_level) + "(" + to_text(shape.children.at(0)) + ")";
+  }
+  text = "S" + text + "{";
+  for (const Shape& child : shape.children)
+    text += (&child == shape.children.data() ? "" : ",") + to_text(child);
+  return text + "}";
+}
+
+// A group, its type and its shape.
+void expect_group(const std::vector<SchemaElement>& elements, const char* type, const char* shape) {
   const FileSchema schema = schema_of(elements);
   ASSERT_EQ(schema.fields.size(), 1u);
   EXPECT_EQ(schema.fields[0].field.type.to_string(), type);
-  EXPECT_EQ(schema.fields[0].refusal, refusal);
+  EXPECT_EQ(schema.fields[0].refusal, "");
+  EXPECT_EQ(to_text(schema.fields[0].shape), shape);
   EXPECT_EQ(schema.fields[0].shape.num_leaves, static_cast<int32_t>(schema.leaves.size()));
 }
 
@@ -276,58 +292,55 @@ constexpr Repetition kOptional = Repetition::kOptional;
 constexpr Repetition kRepeated = Repetition::kRepeated;
 
 TEST(Leaf, ListsInEveryForm) {
-  const char* refusal = "lists are not read yet";
   expect_group({group("l", 1, kOptional, of(Kind::kList)), group("list", 1, kRepeated),
                 leaf("element", kI32, kOptional)},
-               "list<element: int32>", refusal);
+               "list<element: int32>", "L1/2r1(3)");
   SchemaElement legacy = group("l", 1, kOptional);
   legacy.converted_type = ConvertedType::kList;
   expect_group({legacy, group("bag", 1, kRepeated), leaf("array_element", kI32, kRequired)},
-               "list<array_element: int32 not null>", refusal);
+               "list<array_element: int32 not null>", "L1/2r1(0)");
   expect_group({legacy, leaf("element", kI32, kRepeated)}, "list<element: int32 not null>",
-               refusal);
+               "L1/2r1(0)");
   expect_group({legacy, group("element", 2, kRepeated), leaf("a", kI32), leaf("b", kI32)},
-               "list<element: struct<a: int32 not null, b: int32 not null> not null>", refusal);
+               "list<element: struct<a: int32 not null, b: int32 not null> not null>",
+               "L1/2r1(S0{0,0})");
   expect_group({legacy, group("array", 1, kRepeated), leaf("a", kI32)},
-               "list<array: struct<a: int32 not null> not null>", refusal);
+               "list<array: struct<a: int32 not null> not null>", "L1/2r1(S0{0})");
   expect_group({legacy, group("l_tuple", 1, kRepeated), leaf("a", kI32)},
-               "list<l_tuple: struct<a: int32 not null> not null>", refusal);
+               "list<l_tuple: struct<a: int32 not null> not null>", "L1/2r1(S0{0})");
   SchemaElement array = group("array", 1, kRepeated);
   array.converted_type = ConvertedType::kList;
   expect_group({legacy, array, leaf("array", kI32, kRepeated)},
-               "list<array: list<array: int32 not null> not null>", refusal);
-  expect_group({leaf("r", kI32, kRepeated)}, "list<r: int32 not null>", refusal);
+               "list<array: list<array: int32 not null> not null>", "L1/2r1(L0/3r2(0))");
+  expect_group({leaf("r", kI32, kRepeated)}, "list<r: int32 not null>", "L0/1r1(0)");
   expect_group({group("r", 1, kRepeated), leaf("a", kI32)},
-               "list<r: struct<a: int32 not null> not null>", refusal);
+               "list<r: struct<a: int32 not null> not null>", "L0/1r1(S0{0})");
 }
 
 TEST(Leaf, MapsInEveryForm) {
-  const char* refusal = "maps are not read yet";
   expect_group({group("m", 1, kOptional, of(Kind::kMap)), group("key_value", 2, kRepeated),
                 leaf("key", kI32, kRequired), leaf("value", kI64, kOptional)},
-               "map<key: int32 not null, value: int64>", refusal);
+               "map<key: int32 not null, value: int64>", "L1/2r1(S0{0,3})");
   SchemaElement legacy = group("m", 1, kOptional);
   legacy.converted_type = ConvertedType::kMapKeyValue;
   expect_group(
       {legacy, group("map", 2, kRepeated), leaf("k", kI32, kOptional), leaf("v", kI32, kRequired)},
-      "map<k: int32 not null, v: int32 not null>", refusal);
+      "map<k: int32 not null, v: int32 not null>", "L1/2r1(S0{3,0})");
   expect_group({legacy, group("map", 1, kRepeated), leaf("k", kI32, kRequired)},
-               "list<k: int32 not null>", "lists are not read yet");
+               "list<k: int32 not null>", "L1/2r1(0)");
 }
 
 TEST(Leaf, StructsAndGroupsThatBreakTheirRules) {
-  const char* refusal = "structs are not read yet";
   expect_group(
       {group("s", 2, kOptional), leaf("a", kI32), group("inner", 1), leaf("b", kBytes, kOptional)},
-      "struct<a: int32 not null, inner: struct<b: binary> not null>", refusal);
+      "struct<a: int32 not null, inner: struct<b: binary> not null>", "S1{0,S0{2}}");
   expect_group({group("l", 2, kOptional, of(Kind::kList)), leaf("a", kI32), leaf("b", kI32)},
-               "struct<a: int32 not null, b: int32 not null>", refusal);
+               "struct<a: int32 not null, b: int32 not null>", "S1{0,0}");
   expect_group({group("m", 1, kOptional, of(Kind::kMap)), leaf("a", kI32)},
-               "struct<a: int32 not null>", refusal);
+               "struct<a: int32 not null>", "S1{0}");
   expect_group({group("v", 2, kOptional, of(Kind::kVariant)), leaf("metadata", kBytes),
                 leaf("value", kBytes)},
-               "struct<metadata: binary not null, value: binary not null>",
-               "VARIANT columns are not read yet");
+               "struct<metadata: binary not null, value: binary not null>", "S1{0,0}");
 }
 
 TEST(Leaf, LevelsAndPathsOfNestedLeaves) {

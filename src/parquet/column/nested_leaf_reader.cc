@@ -26,10 +26,6 @@ NestedLeafReader::NestedLeafReader(const Context& context, const ColumnReadOptio
           num_rows > 0 ? static_cast<double>(chunk.num_values) / static_cast<double>(num_rows) : 0),
       rows_left_(num_rows),
       values_left_(chunk.num_values) {
-  definition_of_repetition_.push_back(0);
-  for (const LeafPath::Step& step : path_.steps) {
-    if (step.kind == Shape::Kind::kList) definition_of_repetition_.push_back(step.element_level);
-  }
   if (max_repetition_ == 0 && chunk.num_values != num_rows) {
     fail(ErrorCode::kCorruptData, "column chunk with another number of values than rows",
          "{} values, {} rows", chunk.num_values, num_rows);
@@ -68,13 +64,6 @@ void NestedLeafReader::decode_levels() {
   page_values_left_ -= n;
   begin_ = 0;
   end_ = n;
-  if (max_repetition_ == 0) return;
-  bool contradict = false;
-  for (int64_t i = 0; i < n; ++i)
-    contradict |= definitions_[i] < definition_of_repetition_[repetitions_[i]];
-  if (contradict) {
-    fail(ErrorCode::kCorruptData, "levels go on with a list that is null or empty");
-  }
 }
 
 bool NestedLeafReader::has_entry() {
@@ -94,8 +83,11 @@ NestedLeafReader::Entries NestedLeafReader::staged(int64_t max_rows) const noexc
     return {rows, rows, false};
   }
   const uint8_t* const repetition = repetitions_ + begin_;
-  Entries entries;
-  entries.goes_on = repetition[0] != 0;
+  Entries entries{available, std::count(repetition, repetition + available, uint8_t{0}),
+                  repetition[0] != 0};
+  if (entries.rows <= max_rows) return entries;
+  entries.length = 0;
+  entries.rows = 0;
   for (; entries.length < available; ++entries.length) {
     if (repetition[entries.length] != 0) continue;
     if (entries.rows == max_rows) break;

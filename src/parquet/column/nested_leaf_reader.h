@@ -58,7 +58,6 @@ class NestedLeafReader {
   NestingBuilder nesting_;
   uint8_t max_definition_;
   uint8_t max_repetition_;
-  std::vector<uint8_t> definition_of_repetition_;  // what an entry of each repetition has at least
   double values_per_row_;
   int64_t rows_left_;
   int64_t values_left_;           // of the chunk behind the current page

@@ -43,7 +43,12 @@ LeafPath leaf_path(const Field& field, const Shape& shape, int32_t leaf) {
 }
 
 NestingBuilder::NestingBuilder(const Context& context, const LeafPath& path)
-    : context_(context), path_(path) {}
+    : context_(context), path_(path) {
+  for (size_t i = 0; i < path.steps.size(); ++i) {
+    const LeafPath::Step& step = path.steps[i];
+    if (step.kind == Shape::Kind::kList || step.valid_level > 0) num_counted_ = i + 1;
+  }
+}
 
 void NestingBuilder::begin(int64_t max_rows) {
   built_.clear();
@@ -60,93 +65,90 @@ void NestingBuilder::begin(int64_t max_rows) {
 void NestingBuilder::append(const uint8_t* definition, const uint8_t* repetition, int64_t n) {
   uint8_t definitions[kMaxEntries];
   uint8_t repetitions[kMaxEntries];
-  bool copied = false;
   uint8_t list_level = 0;
-  for (size_t i = 0; i < path_.steps.size(); ++i) {
+  for (size_t i = 0; i < num_counted_; ++i) {
     const LeafPath::Step& step = path_.steps[i];
-    const uint8_t* const definition_now = copied ? definitions : definition;
-    const uint8_t* const repetition_now = copied ? repetitions : repetition;
     if (step.kind == Shape::Kind::kStruct) {
-      if (step.valid_level > 0)
-        append_struct(step, list_level, definition_now, repetition_now, n, built_[i]);
+      append_struct(step, list_level, definition, repetition, n, built_[i]);
       continue;
     }
-    if (!copied) {
-      std::memcpy(definitions, definition, static_cast<size_t>(n));
-      std::memcpy(repetitions, repetition, static_cast<size_t>(n));
-      copied = true;
-    }
-    n = append_list(step, definitions, repetitions, n, built_[i]);
+    append_list(step, definition, repetition, n, built_[i]);
     list_level = step.repetition_level;
+    if (i + 1 == num_counted_) break;
+    // Below the list there are its elements only.
+    int64_t kept = 0;
+    for (int64_t entry = 0; entry < n; ++entry) {
+      const uint8_t level = definition[entry];
+      definitions[kept] = level;
+      repetitions[kept] = repetition[entry];
+      kept += level >= step.element_level;
+    }
+    definition = definitions;
+    repetition = repetitions;
+    n = kept;
   }
 }
 
 void NestingBuilder::append_struct(const LeafPath::Step& step, uint8_t list_level,
                                    const uint8_t* definition, const uint8_t* repetition, int64_t n,
                                    Built& built) {
-  uint8_t valid[kMaxEntries];
+  if (step.valid_level == 0) return;
+  uint8_t valid[kMaxEntries + 1];
   int64_t rows = 0;
-  int64_t num_valid = 0;
   for (int64_t i = 0; i < n; ++i) {
     // Entries of a deeper repetition go on with a list below this struct.
-    valid[rows] = definition[i] >= step.valid_level ? 1 : 0;
-    const int64_t is_row = repetition[i] <= list_level ? 1 : 0;
-    num_valid += valid[rows] & is_row;
-    rows += is_row;
+    valid[rows] = definition[i] >= step.valid_level;
+    rows += repetition[i] <= list_level;
   }
-  append_validity(valid, rows, num_valid, built);
+  append_validity(valid, rows, built);
 }
 
-int64_t NestingBuilder::append_list(const LeafPath::Step& step, uint8_t* definition,
-                                    uint8_t* repetition, int64_t n, Built& built) {
-  built.offsets.resize((built.rows + n + 1) * static_cast<int64_t>(sizeof(int32_t)));
-  int32_t* const offsets = built.offsets.as<int32_t>() + built.rows;
-  uint8_t valid[kMaxEntries + 1];
+void NestingBuilder::append_list(const LeafPath::Step& step, const uint8_t* definition,
+                                 const uint8_t* repetition, int64_t n, Built& built) {
   const uint8_t level = step.repetition_level;
   if (built.elements > std::numeric_limits<int32_t>::max() - n) {
     fail(ErrorCode::kNotSupported, "a column of lists with more elements than 32-bit offsets count",
          "{} elements", built.elements);
   }
-  auto elements = static_cast<int32_t>(built.elements);
-  int64_t rows = 0;
-  int64_t num_valid = 0;
-  int64_t kept = 0;
-  bool open = built.open;
-  bool goes_on_with_nothing = false;
-  for (int64_t i = 0; i < n; ++i) {
-    const uint8_t d = definition[i];
-    const uint8_t r = repetition[i];
-    const bool begins = r < level;
-    const bool exists = d >= step.element_level;
-    // Overwritten by the next entry where this one does not begin a list.
-    offsets[rows] = elements;
-    valid[rows] = d >= step.valid_level ? 1 : 0;
-    num_valid += begins ? valid[rows] : 0;
-    rows += begins ? 1 : 0;
-    elements += exists && r <= level ? 1 : 0;
-    goes_on_with_nothing |= !begins && !(open && exists);
-    open = exists;
-    definition[kept] = d;
-    repetition[kept] = r;
-    kept += exists ? 1 : 0;
+  // Each entry goes on with a list only as a further element of one that has elements.
+  if (n == 0) return;
+  const auto exists = [definition, element_level = step.element_level](int64_t i) {
+    return definition[i] >= element_level;
+  };
+  uint8_t goes_on_with_nothing = repetition[0] >= level && !(built.open && exists(0));
+  for (int64_t i = 1; i < n; ++i) {
+    const bool bad = (repetition[i] >= level) & !(exists(i - 1) & exists(i));
+    goes_on_with_nothing = static_cast<uint8_t>(goes_on_with_nothing | bad);
   }
-  if (goes_on_with_nothing) {
+  if (goes_on_with_nothing != 0) {
     fail(ErrorCode::kCorruptData, "levels go on with a list that is null or empty",
          "repetition level {}", level);
   }
-  built.open = open;
+  built.open = exists(n - 1);
+
+  built.offsets.resize((built.rows + n + 1) * static_cast<int64_t>(sizeof(int32_t)));
+  int32_t* const offsets = built.offsets.as<int32_t>() + built.rows;
+  uint8_t valid[kMaxEntries + 1];
+  auto elements = static_cast<int32_t>(built.elements);
+  int64_t rows = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    // Overwritten by the next entry where this one does not begin a list.
+    offsets[rows] = elements;
+    valid[rows] = definition[i] >= step.valid_level;
+    rows += repetition[i] < level;
+    elements += exists(i) & (repetition[i] <= level);
+  }
   built.elements = elements;
-  append_validity(valid, rows, num_valid, built);
-  return kept;
+  append_validity(valid, rows, built);
 }
 
-void NestingBuilder::append_validity(const uint8_t* valid, int64_t n, int64_t num_valid,
-                                     Built& built) {
-  if (num_valid == n) {
+void NestingBuilder::append_validity(const uint8_t* valid, int64_t n, Built& built) {
+  const int64_t num_nulls = std::count(valid, valid + n, uint8_t{0});
+  if (num_nulls == 0) {
     built.validity.append_valid(built.rows, n);
   } else {
     bits::pack(valid, n, built.validity.room_for(built.rows, n), built.rows);
-    built.validity.count_nulls(n - num_valid);
+    built.validity.count_nulls(num_nulls);
   }
   built.rows += n;
 }
@@ -170,8 +172,7 @@ ColumnPtr NestingBuilder::finish(ColumnPtr leaf, int64_t num_rows) {
     if (path_.steps[i].kind == Shape::Kind::kList) {
       parts.storage = Storage::kList32;
       built.offsets.resize((rows[i] + 1) * static_cast<int64_t>(sizeof(int32_t)));
-      built.offsets.as<int32_t>()[rows[i]] =
-          static_cast<int32_t>(built.elements);
+      built.offsets.as<int32_t>()[rows[i]] = static_cast<int32_t>(built.elements);
       parts.offsets = std::move(built.offsets).freeze();
     }
     parts.children.push_back(std::move(column));

@@ -60,14 +60,14 @@ class NestingBuilder {
   };
   void append_struct(const LeafPath::Step& step, uint8_t list_level, const uint8_t* definition,
                      const uint8_t* repetition, int64_t n, Built& built);
-  // Compacts the entries to those that are elements, to the same arrays; returns their number.
-  int64_t append_list(const LeafPath::Step& step, uint8_t* definition, uint8_t* repetition,
-                      int64_t n, Built& built);
+  void append_list(const LeafPath::Step& step, const uint8_t* definition, const uint8_t* repetition,
+                   int64_t n, Built& built);
   // valid[i] is 0 or 1
-  static void append_validity(const uint8_t* valid, int64_t n, int64_t num_valid, Built& built);
+  static void append_validity(const uint8_t* valid, int64_t n, Built& built);
 
   Context context_;
   const LeafPath& path_;
+  size_t num_counted_ = 0;    // steps up to the last that has offsets or validity
   std::vector<Built> built_;  // one for each step
 };
 

@@ -24,70 +24,40 @@ void LevelDecoder::start(std::span<const uint8_t> bytes, EncodingId encoding, ui
   }
 }
 
-void LevelDecoder::check(uint32_t level) const {
-  if (level > max_level_) {
-    fail(ErrorCode::kCorruptData, "level above the maximum of its column", "level {}, maximum {}",
-         level, max_level_);
-  }
-}
-
-void LevelDecoder::unpack(int64_t n, uint32_t* out) {
+void LevelDecoder::unpack(int64_t n, uint8_t* out) {
   const int32_t bit_width = level_bit_width(max_level_);
   for (int64_t i = 0; i < n; ++i) {
     uint32_t level = 0;
     for (int32_t bit = 0; bit < bit_width; ++bit, ++packed_bit_) {
       level = level << 1 | (packed_[packed_bit_ / 8] >> (7 - packed_bit_ % 8) & 1u);
     }
-    out[i] = level;
-  }
-}
-
-template <typename Step>
-void LevelDecoder::for_each_piece(int64_t n, Step&& step) {
-  constexpr int64_t kPiece = 512;
-  uint32_t levels[kPiece];
-  while (n > 0) {
-    uint32_t level = 0;
-    int64_t count = packed_ == nullptr ? runs_.take_repeated(n, &level) : 0;
-    if (count > 0) {
-      check(level);
-      step(count, nullptr, static_cast<uint8_t>(level));
-    } else {
-      count = std::min(n, kPiece);
-      if (packed_ == nullptr) {
-        runs_.decode(count, levels);
-      } else {
-        unpack(count, levels);
-      }
-      uint32_t highest = 0;
-      for (int64_t i = 0; i < count; ++i) highest = std::max(highest, levels[i]);
-      check(highest);
-      step(count, levels, uint8_t{0});
-    }
-    n -= count;
+    out[i] = static_cast<uint8_t>(level);
   }
 }
 
 void LevelDecoder::decode(int64_t n, uint8_t* out) {
-  for_each_piece(n, [&](int64_t count, const uint32_t* levels, uint8_t level) {
-    if (levels == nullptr) {
-      std::fill_n(out, count, level);
-    } else {
-      for (int64_t i = 0; i < count; ++i) out[i] = static_cast<uint8_t>(levels[i]);
-    }
-    out += count;
-  });
+  if (packed_ != nullptr) {
+    unpack(n, out);
+  } else {
+    runs_.decode(n, out);
+  }
+  uint8_t above = 0;
+  for (int64_t i = 0; i < n; ++i) above = static_cast<uint8_t>(above | (out[i] > max_level_));
+  if (above != 0) {
+    fail(ErrorCode::kCorruptData, "level above the maximum of its column", "level {}, maximum {}",
+         *std::max_element(out, out + n), max_level_);
+  }
 }
 
 int64_t LevelDecoder::count(int64_t n, uint8_t level) {
+  constexpr int64_t kPiece = 2048;
+  uint8_t levels[kPiece];
   int64_t found = 0;
-  for_each_piece(n, [&](int64_t count, const uint32_t* levels, uint8_t repeated) {
-    if (levels == nullptr) {
-      found += repeated == level ? count : 0;
-    } else {
-      for (int64_t i = 0; i < count; ++i) found += levels[i] == level ? 1 : 0;
-    }
-  });
+  for (; n > 0; n -= std::min(n, kPiece)) {
+    const int64_t piece = std::min(n, kPiece);
+    decode(piece, levels);
+    found += std::count(levels, levels + piece, level);
+  }
   return found;
 }
 

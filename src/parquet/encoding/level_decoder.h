@@ -32,11 +32,7 @@ class LevelDecoder {
   int64_t count(int64_t n, uint8_t level);
 
  private:
-  // step(count, levels, level): the next `count` levels, each `level` where `levels` is null.
-  template <typename Step>
-  void for_each_piece(int64_t n, Step&& step);
-  void check(uint32_t level) const;
-  void unpack(int64_t n, uint32_t* out);
+  void unpack(int64_t n, uint8_t* out);
 
   RleBitPackedDecoder runs_;
   const uint8_t* packed_ = nullptr;  // of kBitPacked

@@ -52,12 +52,16 @@ void RleBitPackedDecoder::next_run() {
   }
 }
 
-void RleBitPackedDecoder::decode(int64_t n, uint32_t* out) {
+void RleBitPackedDecoder::decode(int64_t n, uint32_t* out) { decode_runs(n, out); }
+void RleBitPackedDecoder::decode(int64_t n, uint8_t* out) { decode_runs(n, out); }
+
+template <typename Value>
+void RleBitPackedDecoder::decode_runs(int64_t n, Value* out) {
   while (n > 0) {
     if (left_ == 0) next_run();
     const int64_t count = std::min(n, left_);
     if (repeated_) {
-      std::fill_n(out, count, value_);
+      std::fill_n(out, count, static_cast<Value>(value_));
     } else {
       decode_packed(count, out);
       packed_position_ += count;
@@ -116,6 +120,40 @@ void RleBitPackedDecoder::decode_packed(int64_t n, uint32_t* out) {
     in += std::min(block_bytes, packed_end_ - in);
     out += count;
     n -= count;
+  }
+}
+
+void RleBitPackedDecoder::decode_packed(int64_t n, uint8_t* out) {
+  // Eight values of bit_width_ bits, spread to a byte each by halves.
+  const int width = bit_width_;
+  const uint64_t of_four = ((uint64_t{1} << 4 * width) - 1) * 0x0000000100000001u;
+  const uint64_t of_two = ((uint64_t{1} << 2 * width) - 1) * 0x0001000100010001u;
+  const uint64_t of_one = ((uint64_t{1} << width) - 1) * 0x0101010101010101u;
+  const auto spread = [&](uint64_t word) {
+    if (width < 8) word &= (uint64_t{1} << 8 * width) - 1;
+    word = (word | word << (32 - 4 * width)) & of_four;
+    word = (word | word << (16 - 2 * width)) & of_two;
+    return (word | word << (8 - width)) & of_one;
+  };
+  const uint8_t* in = packed_ + packed_position_ / 8 * width;
+  int64_t first = packed_position_ % 8;
+  while (n > 0) {
+    uint64_t word = 0;
+    for (; n >= 8 && first == 0 && packed_end_ - in >= 8; in += width, out += 8, n -= 8) {
+      std::memcpy(&word, in, 8);
+      word = spread(word);
+      std::memcpy(out, &word, 8);
+    }
+    if (n == 0) return;
+    // Near the end of the run, and for a part of a group.
+    std::memcpy(&word, in, static_cast<size_t>(std::min<int64_t>(width, packed_end_ - in)));
+    word = spread(word) >> (8 * first);
+    const int64_t count = std::min(n, 8 - first);
+    for (int64_t i = 0; i < count; ++i) out[i] = static_cast<uint8_t>(word >> (8 * i));
+    in += width;
+    out += count;
+    n -= count;
+    first = 0;
   }
 }
 

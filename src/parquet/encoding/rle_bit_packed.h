@@ -25,6 +25,8 @@ class RleBitPackedDecoder {
 
   // The next n values.
   void decode(int64_t n, uint32_t* out);
+  // The same for bit widths up to 8.
+  void decode(int64_t n, uint8_t* out);
   void skip(int64_t n);
   // When the next values are a run of one value: that value, and how many of them (1 to max_values)
   // were passed over. 0 where a bit-packed run is next. max_values >= 1.
@@ -33,7 +35,10 @@ class RleBitPackedDecoder {
  private:
   // Reads run headers until a run with values is there.
   void next_run();
+  template <typename Value>
+  void decode_runs(int64_t n, Value* out);
   void decode_packed(int64_t n, uint32_t* out);
+  void decode_packed(int64_t n, uint8_t* out);
   // n values from the group of 8 that begins at `in`, the first `first` of them left out.
   void decode_in_group(const uint8_t* in, int64_t first, int64_t n, uint32_t* out) const;
 

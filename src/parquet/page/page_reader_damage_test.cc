@@ -138,8 +138,8 @@ TEST_F(PageReaderTest, V1LevelsBeyondTheirPage) {
     expect_levels({3, 0, 0, 0, 2, 1}, "definition levels");
     expect_levels({0xFF, 0xFF, 0xFF, 0x7F, 2, 1}, "definition levels");
     expect_levels({0xFF, 0xFF, 0xFF, 0xFF, 2, 1}, "definition levels");
-    expect_levels({2, 0, 0}, "length of the definition levels");
-    expect_levels({}, "length of the definition levels");
+    expect_levels({2, 0, 0}, "length of levels");
+    expect_levels({}, "length of levels");
 
     // As long as the page, they are all that it holds.
     FileBuilder builder = chunk(codec);
@@ -237,17 +237,17 @@ TEST_F(PageReaderTest, EncodingsThatAreNotReadAreNamed) {
                    b.dictionary_page({.num_values = 16, .encoding = EncodingId::kDeltaByteArray},
                                      values_);
                  });
-  const auto add_old_levels = [&](FileBuilder& b) {
+  const auto add_odd_levels = [&](FileBuilder& b) {
     b.page_v1({.num_values = 16,
-               .definition_encoding = EncodingId::kBitPacked,
-               .repetition_encoding = EncodingId::kBitPacked},
+               .definition_encoding = EncodingId::kPlain,
+               .repetition_encoding = EncodingId::kPlain},
               values_);
   };
   expect_refused({.max_definition_level = 1}, ErrorCode::kNotSupported,
-                 "definition levels in encoding BIT_PACKED are not read yet", add_old_levels);
+                 "definition levels in encoding PLAIN are not read", add_odd_levels);
   // Levels that are not there are in no encoding.
   FileBuilder builder = chunk();
-  add_old_levels(builder);
+  add_odd_levels(builder);
   PageReader reader = open(builder);
   EXPECT_EQ(copied(next_data(reader).values), values_);
 }

@@ -71,6 +71,41 @@ ColumnReader ChunkFile::reader(const ReadTrial& trial, int32_t leaf, int32_t row
       footer_.row_groups().at(static_cast<size_t>(row_group)).num_rows, plan.open(0));
 }
 
+FieldReader ChunkFile::field_reader(const ReadTrial& trial, int32_t field,
+                                    int32_t row_group) const {
+  const FileField& file_field = schema_.fields.at(static_cast<size_t>(field));
+  io::ReadPlanOptions plan_options;
+  plan_options.window_bytes = trial.window_bytes;
+  std::vector<LeafChunk> chunks;
+  for (int32_t i = 0; i < file_field.shape.num_leaves; ++i) {
+    const int32_t leaf = file_field.first_leaf + i;
+    const ChunkMetadata chunk = footer_.chunk(row_group, leaf);
+    io::ReadPlan plan(context_, file_, {chunk_span(footer_, chunk, file_->size())}, plan_options);
+    chunks.push_back({schema_.leaves.at(static_cast<size_t>(leaf)), chunk, plan.open(0)});
+  }
+  return FieldReader(context_, trial.options, file_field.field, file_field.shape, std::move(chunks),
+                     footer_.row_groups().at(static_cast<size_t>(row_group)).num_rows);
+}
+
+std::vector<Value> ChunkFile::field_values(const ReadTrial& trial, int32_t field,
+                                           int32_t row_group) const {
+  std::vector<Value> values;
+  const auto num_rows =
+      static_cast<size_t>(footer_.row_groups().at(static_cast<size_t>(row_group)).num_rows);
+  if (num_rows == 0) return values;
+  FieldReader reader = field_reader(trial, field, row_group);
+  while (values.size() < num_rows) {
+    const int64_t left = static_cast<int64_t>(num_rows - values.size());
+    const ColumnPtr column = reader.read(std::min(trial.max_rows, left), trial.max_bytes);
+    EXPECT_GT(column->length(), 0);
+    EXPECT_LE(column->length(), trial.max_rows);
+    const std::vector<Value> part = colonnade::testing::to_values(*column);
+    values.insert(values.end(), part.begin(), part.end());
+    if (part.empty()) break;
+  }
+  return values;
+}
+
 std::vector<ColumnPtr> ChunkFile::columns(const ReadTrial& trial, int32_t leaf,
                                           int32_t row_group) const {
   std::vector<ColumnPtr> columns;

@@ -11,7 +11,7 @@
 #include <colonnade/file.h>
 
 #include "column/testing/reference.h"
-#include "parquet/column/column_reader.h"
+#include "parquet/column/field_reader.h"
 #include "parquet/column/leaf.h"
 #include "parquet/format/metadata.h"
 #include "parquet/testing/thrift_writer.h"
@@ -39,6 +39,12 @@ class ChunkFile {
   const std::shared_ptr<MemoryPool>& pool() const noexcept { return context_.memory; }
 
   ColumnReader reader(const ReadTrial& trial = {}, int32_t leaf = 0, int32_t row_group = 0) const;
+  FieldReader field_reader(const ReadTrial& trial = {}, int32_t field = 0,
+                           int32_t row_group = 0) const;
+  // All rows of a field, whatever its shape.
+  std::vector<colonnade::testing::Value> field_values(const ReadTrial& trial = {},
+                                                      int32_t field = 0,
+                                                      int32_t row_group = 0) const;
   // All columns that a chunk is read as.
   std::vector<ColumnPtr> columns(const ReadTrial& trial = {}, int32_t leaf = 0,
                                  int32_t row_group = 0) const;
