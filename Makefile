@@ -26,7 +26,7 @@ CLI_PRESET := dev
 
 .PHONY: help deps deps-build deps-bench deps-check venv demo test test-cpp test-python test-install \
         spark-native spark-python test-spark test-spark-slow spark-suites bench-spark \
-        python release dev bench coverage fuzz format lint install clean fresh-machine
+        python release dev bench corpus-table coverage fuzz format lint install clean fresh-machine
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 24
@@ -107,6 +107,9 @@ bench: CLI_PRESET := release
 bench: deps-bench release python ## measure, beside the other readers and the machine's own limits
 	@$(STEP) "Build, micro-benchmarks" tools/build.sh bench
 	@$(PYTHON) bench/run.py $(BENCH_ARGS)
+
+corpus-table: dev python ## write docs/corpus.md: what becomes of every file that other systems wrote
+	@$(STEP) "docs/corpus.md" $(PYTHON) tests/corpus_table.py
 
 coverage: deps-build venv ## run the C++ tests and show which lines of src/ they reach
 	@$(STEP) -k tools/requirements-coverage.txt -o .venv/bin/gcovr "Packages for coverage" \

@@ -69,11 +69,10 @@ std::vector<std::string> list_inputs(const Session& session, const InputOptions&
 
 parquet::File open_input(const Session& session, const InputOptions& input,
                          const std::string& path) {
-  const parquet::OpenOptions options{.page_limit_bytes = input.page_limit_bytes};
-  if (path != "-") return parquet::File::open(path, session.context(), options);
+  if (path != "-") return parquet::File::open(path, session.context(), input.open);
   return parquet::File::open(
       open_memory_file(read_standard_input(session.context()), "<standard input>"),
-      session.context(), options);
+      session.context(), input.open);
 }
 
 Scan open_scan(const Session& session, const InputOptions& input, std::vector<std::string> paths,
@@ -83,9 +82,7 @@ Scan open_scan(const Session& session, const InputOptions& input, std::vector<st
     const bool whole = !options.row_groups && !options.split;
     return {file.scan(options), whole ? file.num_rows() : -1};
   }
-  return {parquet::scan_files(std::move(paths), options, session.context(),
-                              {.page_limit_bytes = input.page_limit_bytes}),
-          -1};
+  return {parquet::scan_files(std::move(paths), options, session.context(), input.open), -1};
 }
 
 }  // namespace colonnade::cli

@@ -15,7 +15,7 @@ namespace colonnade::cli {
 
 struct InputOptions {
   std::vector<std::string> files;  // paths, globs, folders, or one "-": standard input
-  int64_t page_limit_bytes = parquet::OpenOptions{}.page_limit_bytes;
+  parquet::OpenOptions open;
 };
 
 // Every file that the arguments stand for, in order.

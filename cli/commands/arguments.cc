@@ -29,6 +29,15 @@ CLI::Option& add_list(CLI::App& command, const std::string& names, std::vector<s
   return *command.add_option(names, texts, help)->allow_extra_args(false)->take_all();
 }
 
+TimeUnit parse_unit(const std::string& text) {
+  if (text == "s") return TimeUnit::kSecond;
+  if (text == "ms") return TimeUnit::kMilli;
+  if (text == "us") return TimeUnit::kMicro;
+  if (text == "ns") return TimeUnit::kNano;
+  fail(ErrorCode::kInvalidArgument, "no such unit", "--int96-unit '{}'; there are s, ms, us and ns",
+       text);
+}
+
 std::string_view without_spaces_around(std::string_view text) {
   const size_t begin = text.find_first_not_of(' ');
   if (begin == std::string_view::npos) return {};
@@ -60,10 +69,18 @@ void add_files(CLI::App& command, InputOptions& input) {
       .add_option_function<std::string>(
           "--page-limit",
           [&input](const std::string& text) {
-            input.page_limit_bytes = parse_bytes(text, "--page-limit");
+            input.open.page_limit_bytes = parse_bytes(text, "--page-limit");
           },
           "Refuse pages that are larger when decompressed (default 256MiB)")
       ->type_name("SIZE");
+  command
+      .add_option_function<std::string>(
+          "--int96-unit",
+          [&input](const std::string& text) { input.open.int96_unit = parse_unit(text); },
+          "Unit of timestamps stored as INT96: s, ms, us or ns (default ns)")
+      ->type_name("UNIT");
+  command.add_flag("--verify-checksums", input.open.verify_checksums,
+                   "Compare pages with their checksums, where they have some");
 }
 
 template <typename Number>

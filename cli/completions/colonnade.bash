@@ -7,7 +7,7 @@ _colonnade() {
   elif [[ $previous == = ]]; then
     previous=${COMP_WORDS[COMP_CWORD-2]}
   fi
-  local all='--help --page-limit --memory --quiet'
+  local all='--help --page-limit --int96-unit --verify-checksums --memory --quiet'
   local select='--columns --row-groups --split'
   local format='--format --delimiter --no-header --null --output'
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -15,6 +15,7 @@ _colonnade() {
   done
   case $previous in
     -f|--format) COMPREPLY=($(compgen -W 'csv jsonl table' -- "$current")); return ;;
+    --int96-unit) COMPREPLY=($(compgen -W 's ms us ns' -- "$current")); return ;;
     -c|--columns|--column|--row-groups|--row-group|--split|-t|--threads|--batch-rows|-n|--rows|-d|--delimiter|--null|--memory|--page-limit) return ;;
   esac
   if [[ -z $command ]]; then

@@ -89,12 +89,23 @@ COLONNADE_API void colonnade_context_free(colonnade_context* context);
 
 typedef struct colonnade_file colonnade_file;
 
+typedef enum colonnade_int96_unit {
+  COLONNADE_INT96_NANO = 0, /* the years 1677 to 2262 */
+  COLONNADE_INT96_MICRO = 1,
+  COLONNADE_INT96_MILLI = 2,
+  COLONNADE_INT96_SECOND = 3
+} colonnade_int96_unit;
+
 typedef struct colonnade_open_options {
   size_t struct_size;
   colonnade_context* context; /* NULL: no memory limit, no cancel */
   int64_t page_limit_bytes;   /* a larger page, decompressed, is refused; 0: 256 MiB */
+  int32_t int96_unit;         /* colonnade_int96_unit: of timestamps stored as INT96 */
+  int32_t int96_wraps;        /* not 0: those outside of the unit's range wrap around, as in Spark;
+                                 0: they are an error */
+  int64_t verify_checksums;   /* not 0: pages are compared with the checksums that they have */
 } colonnade_open_options;
-#define COLONNADE_OPEN_OPTIONS_INIT {sizeof(colonnade_open_options), NULL, 0}
+#define COLONNADE_OPEN_OPTIONS_INIT {sizeof(colonnade_open_options), NULL, 0, 0, 0, 0}
 
 /* `options` may be NULL in all of these. */
 COLONNADE_API colonnade_status colonnade_file_open(const char* path,

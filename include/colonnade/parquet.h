@@ -24,6 +24,13 @@ namespace colonnade::parquet {
 struct OpenOptions {
   // A page that wants to be larger than this when decompressed is refused (kOutOfBudget).
   int64_t page_limit_bytes = int64_t{256} << 20;
+  // Timestamps stored as INT96 become timestamps of this unit, rounded toward the past. One outside
+  // of its range is kDataError naming the row, unless `int96_wraps`: then it wraps around modulo
+  // 2^64, as in Spark (whose unit is kMicro).
+  TimeUnit int96_unit = TimeUnit::kNano;
+  bool int96_wraps = false;
+  // Pages that carry a checksum (CRC-32) are compared with it: kCorruptData where it differs.
+  bool verify_checksums = false;
 };
 
 // Which columns a scan gives: all in the file's order, or those named, in the order named.

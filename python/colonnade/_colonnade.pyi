@@ -248,7 +248,15 @@ class File:
     ) -> Table: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
-def open(source: _Source, *, memory_limit: int | None, page_limit: int | None) -> File: ...
+def open(
+    source: _Source,
+    *,
+    memory_limit: int | None,
+    page_limit: int | None,
+    int96_unit: str,
+    int96_wraps: bool,
+    verify_checksums: bool,
+) -> File: ...
 def read_table(
     source: _Sources,
     columns: str | Iterable[str] | None,
@@ -257,6 +265,9 @@ def read_table(
     string_type: _StringType,
     memory_limit: int | None,
     page_limit: int | None,
+    int96_unit: str,
+    int96_wraps: bool,
+    verify_checksums: bool,
 ) -> Table: ...
 def release_unused_memory() -> int: ...
 def scan(
@@ -269,6 +280,9 @@ def scan(
     string_type: _StringType,
     memory_limit: int | None,
     page_limit: int | None,
+    int96_unit: str,
+    int96_wraps: bool,
+    verify_checksums: bool,
 ) -> Stream: ...
 def table(source: ArrowStream | ArrowArray, *, validate: bool) -> Table: ...
 def column(source: ArrowStream | ArrowArray, *, validate: bool) -> Column | ChunkedColumn: ...

@@ -17,10 +17,19 @@ if TYPE_CHECKING:
 
     _Path: TypeAlias = str | os.PathLike[str]
     _Source: TypeAlias = _Path | ReadableBuffer | BinaryReader
+    _Unit: TypeAlias = Literal["s", "ms", "us", "ns"]
     _StringType: TypeAlias = Literal["string", "large_string", "view", "dictionary"]
 
 
-def open(source: _Source, *, memory_limit: int | None = None, page_limit: int | None = None) -> File:
+def open(
+    source: _Source,
+    *,
+    memory_limit: int | None = None,
+    page_limit: int | None = None,
+    int96_unit: _Unit = "ns",
+    int96_wraps: bool = False,
+    verify_checksums: bool = False,
+) -> File:
     """Opens a Parquet file and reads its footer.
 
     source: a path (folders and globs are for read_table() and scan()); the bytes of a file (bytes, memoryview,
@@ -29,6 +38,9 @@ def open(source: _Source, *, memory_limit: int | None = None, page_limit: int | 
     memory_limit: bytes that reading may take at once; MemoryError where that is not enough. Batches count
       until an Arrow consumer has taken them.
     page_limit: a page that is larger than so many bytes when decompressed is refused; 256 MiB by default.
+    int96_unit: timestamps stored as INT96 become timestamps of this unit, rounded toward the past.
+    int96_wraps: those outside of the unit's range wrap around, as in Spark, rather than raise DataError.
+    verify_checksums: pages are compared with their checksums, where they have some; CorruptError.
 
     >>> colonnade.open("trips.parquet")
     <colonnade.File 'trips.parquet': 4 rows, 4 columns, 1 row group>
@@ -36,7 +48,14 @@ def open(source: _Source, *, memory_limit: int | None = None, page_limit: int | 
     ...     colonnade.open(f.read()).num_rows
     4
     """
-    return _colonnade.open(source, memory_limit=memory_limit, page_limit=page_limit)
+    return _colonnade.open(
+        source,
+        memory_limit=memory_limit,
+        page_limit=page_limit,
+        int96_unit=int96_unit,
+        int96_wraps=int96_wraps,
+        verify_checksums=verify_checksums,
+    )
 
 
 def read_table(
@@ -47,6 +66,9 @@ def read_table(
     string_type: _StringType = "string",
     memory_limit: int | None = None,
     page_limit: int | None = None,
+    int96_unit: _Unit = "ns",
+    int96_wraps: bool = False,
+    verify_checksums: bool = False,
 ) -> Table:
     """Reads Parquet files into one table.
 
@@ -55,7 +77,7 @@ def read_table(
       glob or folder in the order of their names; all have to have one schema. Names that begin with "." or "_"
       or end in ".crc" are left out.
     columns, threads, string_type: as for File.batches().
-    memory_limit, page_limit: as for open().
+    memory_limit, page_limit, int96_unit, int96_wraps, verify_checksums: as for open().
 
     >>> colonnade.read_table("trips.parquet", columns=["city", "fare"]).num_rows
     4
@@ -63,7 +85,15 @@ def read_table(
     ['city', 'day', 'riders', 'fare']
     """
     return _colonnade.read_table(
-        source, columns, threads=threads, string_type=string_type, memory_limit=memory_limit, page_limit=page_limit
+        source,
+        columns,
+        threads=threads,
+        string_type=string_type,
+        memory_limit=memory_limit,
+        page_limit=page_limit,
+        int96_unit=int96_unit,
+        int96_wraps=int96_wraps,
+        verify_checksums=verify_checksums,
     )
 
 
@@ -77,10 +107,13 @@ def scan(
     string_type: _StringType = "string",
     memory_limit: int | None = None,
     page_limit: int | None = None,
+    int96_unit: _Unit = "ns",
+    int96_wraps: bool = False,
+    verify_checksums: bool = False,
 ) -> Stream:
     """Reads Parquet files as a stream of batches: read_table() for what is too large to keep.
 
-    source, columns, threads, string_type, memory_limit, page_limit: as for read_table().
+    source, columns, threads, string_type: as for read_table(); the options that are not named here: as for open().
     batch_rows, batch_bytes: as for File.batches().
 
     >>> for batch in colonnade.scan("trips.parquet", columns="city"):
@@ -96,6 +129,9 @@ def scan(
         string_type=string_type,
         memory_limit=memory_limit,
         page_limit=page_limit,
+        int96_unit=int96_unit,
+        int96_wraps=int96_wraps,
+        verify_checksums=verify_checksums,
     )
 
 

@@ -68,9 +68,16 @@ Table collect_table(const Context& context, const FileUse& use,
   return *std::move(table);
 }
 
-parquet::OpenOptions open_options(nb::handle page_limit) {
+Context OpenArguments::context() const {
+  return make_context(limit_argument(memory_limit, "memory_limit"));
+}
+
+parquet::OpenOptions OpenArguments::options() const {
   parquet::OpenOptions options;
   if (!page_limit.is_none()) options.page_limit_bytes = limit_argument(page_limit, "page_limit");
+  options.int96_unit = unit_argument(int96_unit, "int96_unit");
+  options.int96_wraps = int96_wraps;
+  options.verify_checksums = verify_checksums;
   return options;
 }
 

@@ -43,6 +43,17 @@ class OpenFile {
 Table collect_table(const Context& context, const FileUse& use,
                     const std::function<std::unique_ptr<BatchSource>()>& begin);
 
-parquet::OpenOptions open_options(nanobind::handle page_limit);
+// Arguments of the functions that open files, None where they were not given.
+struct OpenArguments {
+  nanobind::object memory_limit;
+  nanobind::object page_limit;
+  nanobind::object int96_unit;
+  bool int96_wraps = false;
+  bool verify_checksums = false;
+
+  // TypeError or ValueError naming the argument.
+  Context context() const;
+  parquet::OpenOptions options() const;
+};
 
 }  // namespace colonnade::python

@@ -111,6 +111,16 @@ parquet::ScanOptions ScanArguments::kept() const {
   return options;
 }
 
+TimeUnit unit_argument(nb::handle value, const char* name) {
+  const std::string unit = from_text(value, name);
+  if (unit == "s") return TimeUnit::kSecond;
+  if (unit == "ms") return TimeUnit::kMilli;
+  if (unit == "us") return TimeUnit::kMicro;
+  if (unit == "ns") return TimeUnit::kNano;
+  PyErr_Format(PyExc_ValueError, "%s must be 's', 'ms', 'us' or 'ns', not %R", name, value.ptr());
+  nb::raise_python_error();
+}
+
 int64_t limit_argument(nb::handle value, const char* name) {
   return value.is_none() ? 0 : whole_number(value, name, 1, kMaxInt64);
 }

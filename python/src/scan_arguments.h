@@ -30,6 +30,8 @@ struct ScanArguments {
 };
 
 // A byte count of at least 1, or 0 for None.
+// 's', 'ms', 'us' or 'ns'; ValueError or TypeError naming the argument otherwise.
+TimeUnit unit_argument(nanobind::handle value, const char* name);
 int64_t limit_argument(nanobind::handle value, const char* name);
 
 }  // namespace colonnade::python

@@ -102,11 +102,29 @@ struct Opening {
   parquet::OpenOptions options;
 };
 
+TimeUnit int96_unit(int32_t unit) {
+  switch (unit) {
+    case COLONNADE_INT96_NANO:
+      return TimeUnit::kNano;
+    case COLONNADE_INT96_MICRO:
+      return TimeUnit::kMicro;
+    case COLONNADE_INT96_MILLI:
+      return TimeUnit::kMilli;
+    case COLONNADE_INT96_SECOND:
+      return TimeUnit::kSecond;
+    default:
+      fail(ErrorCode::kInvalidArgument, "unknown unit of INT96 timestamps", "{}", unit);
+  }
+}
+
 Opening opening(const colonnade_open_options* given) {
   const auto options = known_options(given, colonnade_open_options COLONNADE_OPEN_OPTIONS_INIT);
   Opening result;
   if (options.context != nullptr) result.context = options.context->context;
   if (options.page_limit_bytes != 0) result.options.page_limit_bytes = options.page_limit_bytes;
+  result.options.int96_unit = int96_unit(options.int96_unit);
+  result.options.int96_wraps = options.int96_wraps != 0;
+  result.options.verify_checksums = options.verify_checksums != 0;
   return result;
 }
 

@@ -34,6 +34,9 @@ struct CodecInfo {
 
 const CodecInfo& info(Codec codec);
 
+// CRC-32 as in gzip (polynomial 0x04C11DB7, reflected).
+uint32_t crc32(std::span<const uint8_t> bytes) noexcept;
+
 // Whether `in` could expand to `out_bytes`: to be asked before memory is reserved for it.
 // kCorruptData when the codec cannot expand so far or the frame's own size differs; kOutOfBudget
 // above `limit_bytes`.

@@ -85,4 +85,8 @@ int64_t compress(std::span<const uint8_t> in, std::span<uint8_t> out, int32_t le
 const CodecInfo kGzipInfo = {Codec::kGzip,         "gzip",   kMaxExpansion, decompress,
                              max_compressed_bytes, compress, claimed_bytes};
 
+uint32_t crc32(std::span<const uint8_t> bytes) noexcept {
+  return libdeflate_crc32(0, bytes.data(), bytes.size());
+}
+
 }  // namespace colonnade::codec

@@ -298,8 +298,7 @@ TEST(Counts, LevelsThatEndTooEarly) {
       int32_file(3).page_v1({.num_values = 3},
                             concat({plain_int32({2}), rle_run(2, 1, 1), plain_int32({1, 2, 3})})),
       "bytes end");
-  expect_corrupt(int32_file(2).page_v1({.num_values = 2}, Bytes{4, 0}),
-                 "length of levels");
+  expect_corrupt(int32_file(2).page_v1({.num_values = 2}, Bytes{4, 0}), "length of levels");
   expect_corrupt(int32_file(2).page_v1({.num_values = 2}, Bytes{200, 0, 0, 0, 4, 1}),
                  "definition levels");
   expect_corrupt(int32_file(2).page_v1({.num_values = 2}, Bytes{0xFF, 0xFF, 0xFF, 0xFF, 4, 1}),
@@ -393,9 +392,8 @@ TEST(Pages, BitPackedDefinitionLevels) {
   // 1, 0, 1, 1, 0, 0, 0, 1, 1, 1: the first in the highest bit.
   const Bytes levels{0b10110001, 0b11000000};
   const auto file = [&](const Bytes& bits) {
-    return int32_file(10).page_v1(
-        {.num_values = 10, .definition_encoding = EncodingId::kBitPacked},
-        concat({bits, plain_int32({1, 2, 3, 4, 5, 6})}));
+    return int32_file(10).page_v1({.num_values = 10, .definition_encoding = EncodingId::kBitPacked},
+                                  concat({bits, plain_int32({1, 2, 3, 4, 5, 6})}));
   };
   const std::vector<Value> values{number(1), {}, number(2), number(3), {},
                                   {},        {}, number(4), number(5), number(6)};

@@ -8,6 +8,8 @@
 namespace colonnade::parquet {
 namespace {
 
+constexpr int32_t kIntervalBytes = 12;
+
 // The bytes of a physical value where all of them have the same number, else 0.
 int32_t physical_bytes(const Leaf& leaf) {
   switch (leaf.physical_type) {
@@ -58,6 +60,23 @@ void narrow_checked(const uint8_t* in, int64_t n, uint8_t* out) {
   }
 }
 
+// To Arrow's month_day_nano.
+void convert_intervals(const uint8_t* in, int64_t n, uint8_t* out) {
+  constexpr int64_t kNanosPerMilli = 1'000'000;
+  uint32_t outside = 0;  // of int32, once a value did not fit
+  for (int64_t i = 0; i < n; ++i) {
+    uint32_t parts[3];  // months, days, milliseconds
+    std::memcpy(parts, in + i * kIntervalBytes, sizeof(parts));
+    outside |= (parts[0] | parts[1]) >> 31;
+    const int64_t nanoseconds = int64_t{parts[2]} * kNanosPerMilli;
+    std::memcpy(out + i * 16, parts, 8);
+    std::memcpy(out + i * 16 + 8, &nanoseconds, 8);
+  }
+  if (outside != 0) {
+    fail(ErrorCode::kCorruptData, "interval of more months or days than 31 bits count");
+  }
+}
+
 }  // namespace
 
 FixedLayout fixed_layout(const Leaf& leaf, const DataType& type) {
@@ -87,16 +106,22 @@ FixedLayout fixed_layout(const Leaf& leaf, const DataType& type) {
       if (is_decimal) {
         layout.conversion = Conversion::kBigEndian;
         if (layout.physical_bytes > 0) return layout;
+      } else if (type.id() == TypeId::kIntervalMonthDayNano) {
+        layout.conversion = Conversion::kInterval;
+        if (layout.physical_bytes == kIntervalBytes) return layout;
       } else if (storage_bytes == layout.physical_bytes) {
         return layout;
       }
+      break;
+    case PhysicalType::kInt96:
+      layout.conversion = Conversion::kInt96;
+      if (type.id() == TypeId::kTimestamp) return layout;
       break;
     case PhysicalType::kByteArray:
       layout.conversion = Conversion::kBigEndian;
       layout.byte_arrays = true;
       if (is_decimal) return layout;
       break;
-    case PhysicalType::kInt96:
     case PhysicalType::kBoolean:
       break;
   }
@@ -117,6 +142,10 @@ void convert_values(const FixedLayout& layout, const uint8_t* in, int64_t n, uin
       return narrow<int32_t, int16_t>(in, n, out);
     case Conversion::kInt64To32:
       return narrow_checked(in, n, out);
+    case Conversion::kInterval:
+      return convert_intervals(in, n, out);
+    case Conversion::kInt96:
+      fail(ErrorCode::kInternal, "INT96 values are converted apart");
     case Conversion::kBigEndian:
       return convert_big_endian(in, layout.physical_bytes, n, layout.storage_bytes, out);
   }

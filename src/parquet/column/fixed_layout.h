@@ -14,6 +14,9 @@ enum class Conversion : uint8_t {
   kInt32To8,   // the low 8 bits: a value outside the type's range wraps around, as in pyarrow
   kInt32To16,  // the low 16 bits, likewise
   kInt64To32,  // kCorruptData for a value that does not fit
+  kInterval,   // months, days and milliseconds of 32 bits each, unsigned; kCorruptData for a value
+               // that does not fit int32 months and days
+  kInt96,      // a timestamp; not by convert_values()
   kBigEndian,  // two's complement, most significant byte first; kCorruptData for a value that does
                // not fit
 };
@@ -29,7 +32,7 @@ struct FixedLayout {
 // is made of.
 FixedLayout fixed_layout(const Leaf& leaf, const DataType& type);
 
-// Converts n values that lie one after another. Not for byte arrays. Reads exactly n *
+// Converts n values that lie one after another. Not for byte arrays and INT96. Reads exactly n *
 // physical_bytes bytes and writes n * storage_bytes.
 void convert_values(const FixedLayout& layout, const uint8_t* in, int64_t n, uint8_t* out);
 

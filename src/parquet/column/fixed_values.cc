@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/bits.h"
 #include "base/checked.h"
 #include "base/fail.h"
 #include "parquet/column/big_endian.h"
 #include "parquet/column/fixed_width.h"
+#include "parquet/column/int96.h"
 
 namespace colonnade::parquet {
 
-FixedValues::FixedValues(const Context& context, const FixedLayout& layout, DataType type)
-    : context_(context), layout_(layout), type_(std::move(type)) {}
+FixedValues::FixedValues(const Context& context, const FixedLayout& layout, DataType type,
+                         bool int96_wraps)
+    : context_(context), layout_(layout), type_(std::move(type)), int96_wraps_(int96_wraps) {}
 
 void FixedValues::set_dictionary(DictionaryPage page) {
   const std::span<const uint8_t> bytes = page.bytes.as<uint8_t>();
@@ -38,7 +41,13 @@ void FixedValues::set_dictionary(DictionaryPage page) {
     return;
   }
   MutableBuffer converted = allocate();
-  convert_values(layout_, bytes.data(), page.num_entries, converted.data());
+  if (layout_.conversion == Conversion::kInt96) {
+    const int64_t fit =
+        convert_int96(bytes.data(), page.num_entries, type_.unit(), converted.data());
+    if (fit < page.num_entries && !int96_wraps_) int96_dictionary_ = page.bytes;
+  } else {
+    convert_values(layout_, bytes.data(), page.num_entries, converted.data());
+  }
   dictionary_ = std::move(converted).freeze();
 }
 
@@ -93,7 +102,7 @@ int64_t FixedValues::append(const RowBlock& block, int64_t max_bits) {
   values_.resize((rows_ + block.num_rows) * width);
   uint8_t* out = values_.data() + rows_ * width;
   if (encoding_ == ValueEncoding::kDictionary) {
-    decode_ids(block.num_valid, out);
+    decode_ids(block, out);
   } else if (encoding_ == ValueEncoding::kByteStreamSplit ||
              encoding_ == ValueEncoding::kDeltaBinaryPacked) {
     decode_joined(block.num_valid, out);
@@ -102,7 +111,7 @@ int64_t FixedValues::append(const RowBlock& block, int64_t max_bits) {
   } else if (layout_.byte_arrays) {
     decode_byte_arrays(page_bytes_, block.num_valid, out);
   } else {
-    convert_values(layout_, plain_.take(block.num_valid), block.num_valid, out);
+    decode_plain(block, out);
   }
   if (block.validity != nullptr) {
     spread_values(block.validity, block.row, block.num_rows, block.num_valid, layout_.storage_bytes,
@@ -112,9 +121,29 @@ int64_t FixedValues::append(const RowBlock& block, int64_t max_bits) {
   return bits;
 }
 
-void FixedValues::decode_ids(int64_t n, uint8_t* out) {
+void FixedValues::decode_plain(const RowBlock& block, uint8_t* out) {
+  const uint8_t* const values = plain_.take(block.num_valid);
+  if (layout_.conversion != Conversion::kInt96)
+    return convert_values(layout_, values, block.num_valid, out);
+  const int64_t fit = convert_int96(values, block.num_valid, type_.unit(), out);
+  if (fit < block.num_valid && !int96_wraps_)
+    fail_int96(block, fit, values + fit * layout_.physical_bytes);
+}
+
+void FixedValues::decode_ids(const RowBlock& block, uint8_t* out) {
   const int64_t width = layout_.storage_bytes;
+  int64_t n = block.num_valid;
   uint32_t ids[RowBlock::kMaxRows];
+  if (!int96_dictionary_.empty()) {
+    ids_.decode(n, ids);
+    for (int64_t i = 0; i < n; ++i) {
+      const uint8_t* const value = int96_dictionary_.data() + ids[i] * int64_t{kInt96Bytes};
+      uint8_t converted[sizeof(int64_t)];
+      if (convert_int96(value, 1, type_.unit(), converted) == 0) fail_int96(block, i, value);
+    }
+    gather_values(dictionary_.data(), ids, n, layout_.storage_bytes, out);
+    return;
+  }
   while (n > 0) {
     uint32_t id;
     if (const int64_t repeated = ids_.take_repeated(n, &id); repeated > 0) {
@@ -127,6 +156,18 @@ void FixedValues::decode_ids(int64_t n, uint8_t* out) {
     gather_values(dictionary_.data(), ids, n, layout_.storage_bytes, out);
     return;
   }
+}
+
+void FixedValues::fail_int96(const RowBlock& block, int64_t index, const uint8_t* value) const {
+  int64_t row = index;
+  if (block.validity != nullptr) {
+    row = 0;
+    while (!bits::get(block.validity, block.row + row) || index-- > 0) ++row;
+  }
+  throw Error(ErrorCode::kDataError,
+              "a timestamp is outside of the range of its unit; a wider unit holds it (int96_unit)",
+              fmt::format("row {}, {}, unit of {}", rows_before_ + rows_ + row, int96_text(value),
+                          type_.to_string()));
 }
 
 void FixedValues::decode_joined(int64_t n, uint8_t* out) {
@@ -200,6 +241,7 @@ ColumnParts FixedValues::finish() {
   parts.length = rows_;
   values_.resize(rows_ * layout_.storage_bytes);
   parts.values = std::move(values_).freeze();
+  rows_before_ += rows_;
   return parts;
 }
 

@@ -15,7 +15,8 @@ namespace colonnade::parquet {
 
 class FixedValues final : public ValueReader {
  public:
-  FixedValues(const Context& context, const FixedLayout& layout, DataType type);
+  // `int96_wraps`: see OpenOptions.
+  FixedValues(const Context& context, const FixedLayout& layout, DataType type, bool int96_wraps);
 
   void set_dictionary(DictionaryPage page) override;
   void start_page(const DataPage& page, ValueEncoding encoding, int64_t num_valid) override;
@@ -24,7 +25,10 @@ class FixedValues final : public ValueReader {
   ColumnParts finish() override;
 
  private:
-  void decode_ids(int64_t n, uint8_t* out);
+  void decode_ids(const RowBlock& block, uint8_t* out);
+  void decode_plain(const RowBlock& block, uint8_t* out);
+  // The INT96 value at `value`, the block's index-th that is not null, is outside of its unit.
+  [[noreturn]] void fail_int96(const RowBlock& block, int64_t index, const uint8_t* value) const;
   // n <= RowBlock::kMaxRows
   void decode_byte_arrays(const uint8_t* bytes, int64_t n, uint8_t* out);
   // Values that are put together before they can be converted; n <= RowBlock::kMaxRows.
@@ -40,6 +44,8 @@ class FixedValues final : public ValueReader {
   Buffer dictionary_;  // in the column's storage
   int64_t dictionary_size_ = 0;
   bool has_dictionary_ = false;
+  Buffer int96_dictionary_;  // as in the file, where an entry is outside of its unit
+  bool int96_wraps_ = false;
 
   // The current page: the decoder that `encoding_` names.
   ValueEncoding encoding_ = ValueEncoding::kPlain;
@@ -56,6 +62,7 @@ class FixedValues final : public ValueReader {
 
   MutableBuffer values_;
   int64_t rows_ = 0;
+  int64_t rows_before_ = 0;  // of the columns that are finished
 };
 
 }  // namespace colonnade::parquet

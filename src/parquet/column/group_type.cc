@@ -25,8 +25,13 @@ struct Node {
   std::string refusal;
 };
 
+struct Source {
+  const Footer& footer;
+  TimeUnit int96_unit;
+};
+
 // `above`: the group around it.
-Node make_node(const Footer& footer, const Node& above, int32_t& index);
+Node make_node(const Source& source, const Node& above, int32_t& index);
 
 std::vector<KeyValue> field_metadata(const SchemaElement& element) {
   std::vector<KeyValue> metadata;
@@ -106,10 +111,11 @@ void resolve_group(const Kind kind, std::vector<Node>& children, Node& group) {
   group.field.type = DataType::struct_of(std::move(fields));
 }
 
-void make_leaf(const Footer& footer, int32_t index, Node& node) {
+void make_leaf(const Source& source, int32_t index, Node& node) {
+  const Footer& footer = source.footer;
   const SchemaElement& element = footer.schema()[static_cast<size_t>(index)];
   try {
-    LeafType leaf = leaf_type(element);
+    LeafType leaf = leaf_type(element, source.int96_unit);
     node.field.type = std::move(leaf.type);
     node.refusal = std::move(leaf.refusal);
   } catch (Error& error) {
@@ -118,21 +124,21 @@ void make_leaf(const Footer& footer, int32_t index, Node& node) {
   }
 }
 
-void make_group(const Footer& footer, const SchemaElement& element, int32_t& index, Node& node) {
+void make_group(const Source& source, const SchemaElement& element, int32_t& index, Node& node) {
   node.is_group = true;
   if (element.num_children == 0) node.refusal = "structs without fields are not read";
   std::vector<Node> children;
   for (int32_t i = 0; i < element.num_children; ++i) {
-    children.push_back(make_node(footer, node, index));
+    children.push_back(make_node(source, node, index));
     if (node.refusal.empty()) node.refusal = children.back().refusal;
   }
   resolve_group(effective_logical_type(element).kind, children, node);
 }
 
 // The tree is well formed and at most Footer::kMaxSchemaDepth deep: so is this recursion.
-Node make_node(const Footer& footer, const Node& above, int32_t& index) {
+Node make_node(const Source& source, const Node& above, int32_t& index) {
   static_assert(Footer::kMaxSchemaDepth <= 255);
-  const SchemaElement& element = footer.schema()[static_cast<size_t>(index++)];
+  const SchemaElement& element = source.footer.schema()[static_cast<size_t>(index++)];
   Node node;
   node.field.name = element.name;
   node.field.nullable = element.repetition == Repetition::kOptional;
@@ -142,9 +148,9 @@ Node make_node(const Footer& footer, const Node& above, int32_t& index) {
       static_cast<uint8_t>(above.definition_level + (node.repeated || node.field.nullable ? 1 : 0));
   node.repetition_level = static_cast<uint8_t>(above.repetition_level + (node.repeated ? 1 : 0));
   if (element.type) {
-    make_leaf(footer, index - 1, node);
+    make_leaf(source, index - 1, node);
   } else {
-    make_group(footer, element, index, node);
+    make_group(source, element, index, node);
   }
   if (node.field.nullable) node.shape.valid_level = node.definition_level;
   return node;
@@ -152,8 +158,8 @@ Node make_node(const Footer& footer, const Node& above, int32_t& index) {
 
 }  // namespace
 
-NamedField make_field(const Footer& footer, int32_t& index) {
-  Node node = make_node(footer, {}, index);
+NamedField make_field(const Footer& footer, TimeUnit int96_unit, int32_t& index) {
+  Node node = make_node({footer, int96_unit}, {}, index);
   resolve_repetition(node);
   return {std::move(node.field), std::move(node.shape), std::move(node.refusal)};
 }

@@ -22,6 +22,6 @@ struct NamedField {
 // behind the element and its descendants. A group that breaks the rules of its LIST or MAP
 // annotation is a struct. kCorruptData naming the column where a leaf's types contradict one
 // another.
-NamedField make_field(const Footer& footer, int32_t& index);
+NamedField make_field(const Footer& footer, TimeUnit int96_unit, int32_t& index);
 
 }  // namespace colonnade::parquet

@@ -142,7 +142,7 @@ std::vector<KeyValue> schema_metadata(const Footer& footer) {
 
 }  // namespace
 
-FileSchema make_file_schema(const Footer& footer) {
+FileSchema make_file_schema(const Footer& footer, TimeUnit int96_unit) {
   FileSchema file_schema;
   file_schema.charge = std::make_shared<Charge>(footer.memory(), checked_schema_bytes(footer));
   file_schema.leaves = make_leaves(footer);
@@ -154,7 +154,7 @@ FileSchema make_file_schema(const Footer& footer) {
   fields.reserve(num_fields);
   int32_t first_leaf = 0;
   for (int32_t index = 1; index < static_cast<int32_t>(schema.size());) {
-    NamedField named = make_field(footer, index);
+    NamedField named = make_field(footer, int96_unit, index);
     fields.push_back(named.field);
     FileField file_field;
     file_field.field = std::move(named.field);

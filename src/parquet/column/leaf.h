@@ -28,8 +28,8 @@ struct FileField {
   Field field;
   Shape shape;
   int32_t first_leaf = 0;  // of shape.num_leaves
-  std::string refusal;  // not empty: why this version does not read it ("INT96 timestamps are not
-                        // read yet")
+  std::string refusal;  // not empty: why this version does not read it ("decimals of more than 76
+                        // digits are not read")
 };
 
 struct FileSchema {
@@ -44,7 +44,8 @@ struct FileSchema {
 
 // Logical types with their converted-type forms; a logical type that this version does not know is
 // none. A logical type that contradicts its physical type (a decimal of 12 digits in an INT32, a
-// STRING on an INT64) is kCorruptData naming the column. kOutOfBudget.
-FileSchema make_file_schema(const Footer& footer);
+// STRING on an INT64) is kCorruptData naming the column. INT96 is a timestamp of that unit.
+// kOutOfBudget.
+FileSchema make_file_schema(const Footer& footer, TimeUnit int96_unit = TimeUnit::kNano);
 
 }  // namespace colonnade::parquet

@@ -14,7 +14,8 @@ PageReadOptions page_options(const ColumnReadOptions& options, const Leaf& leaf,
   page.codec = chunk.codec;
   page.max_definition_level = leaf.max_definition_level;
   page.max_repetition_level = leaf.max_repetition_level;
-  page.page_limit_bytes = options.page_limit_bytes;
+  page.page_limit_bytes = options.open.page_limit_bytes;
+  page.verify_checksums = options.open.verify_checksums;
   page.share_data_pages = options.strings == StringForm::kViews && type.is_bytes();
   return page;
 }
@@ -39,7 +40,7 @@ LeafPages::LeafPages(const Context& context, const ColumnReadOptions& options, c
     : leaf_(leaf),
       chunk_end_(bytes.position() + checked(leaf, chunk).compressed_bytes),
       pages_(context, page_options(options, leaf, type, chunk), std::move(bytes)),
-      values_(make_value_reader(context, leaf, type, options.strings)) {}
+      values_(make_value_reader(context, leaf, type, options.strings, options.open.int96_wraps)) {}
 
 DataPage LeafPages::next(int64_t values_left) {
   for (;;) {

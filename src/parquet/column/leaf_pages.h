@@ -19,7 +19,7 @@ namespace colonnade::parquet {
 
 struct ColumnReadOptions {
   StringForm strings = StringForm::kOffsets32;
-  int64_t page_limit_bytes = int64_t{256} << 20;
+  OpenOptions open = {};  // what of them concerns pages and values
 };
 
 class LeafPages {

@@ -81,7 +81,7 @@ std::vector<TypeCase> type_cases() {
        {},
        kNo,
        "timestamp[ns]",
-       "INT96 timestamps are not read yet"},
+       ""},
       {"float", PhysicalType::kFloat, 0, {}, kNo, "float32", ""},
       {"double", PhysicalType::kDouble, 0, {}, kNo, "float64", ""},
       {"bytes", kBytes, 0, {}, kNo, "binary", ""},
@@ -137,7 +137,7 @@ std::vector<TypeCase> type_cases() {
       {"geometry", kBytes, 0, of(Kind::kGeometry), kNo, "binary", ""},
       {"geography", kBytes, 0, of(Kind::kGeography), kNo, "binary", ""},
       {"null", kI32, 0, of(Kind::kUnknown), kNo, "null", ""},
-      {"interval", kFixed, 12, {}, C::kInterval, "fixed_binary(12)", "intervals are not read yet"},
+      {"interval", kFixed, 12, {}, C::kInterval, "interval[months, days, ns]", ""},
       {"newer", kI64, 0, of(static_cast<Kind>(99)), kNo, "int64", ""},
       {"newer_and_older", kBytes, 0, of(static_cast<Kind>(99)), C::kUtf8, "string", ""},
       // The logical type goes first.

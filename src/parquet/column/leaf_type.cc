@@ -118,7 +118,7 @@ int32_t digits_in(int32_t num_bytes) {
   return (8 * num_bytes - 1) * 30103 / 100000;
 }
 
-DataType physical(const SchemaElement& element) {
+DataType physical(const SchemaElement& element, TimeUnit int96_unit) {
   switch (*element.type) {
     case PhysicalType::kBoolean:
       return DataType(TypeId::kBool);
@@ -127,7 +127,7 @@ DataType physical(const SchemaElement& element) {
     case PhysicalType::kInt64:
       return DataType(TypeId::kInt64);
     case PhysicalType::kInt96:
-      return DataType::timestamp(TimeUnit::kNano);
+      return DataType::timestamp(int96_unit);
     case PhysicalType::kFloat:
       return DataType(TypeId::kFloat32);
     case PhysicalType::kDouble:
@@ -140,14 +140,12 @@ DataType physical(const SchemaElement& element) {
   return {};
 }
 
-LeafType plain_type(const SchemaElement& element) {
+LeafType plain_type(const SchemaElement& element, TimeUnit int96_unit) {
   if (element.converted_type == ConvertedType::kInterval && !is_annotated(element)) {
     require_fixed(element, kIntervalBytes, "INTERVAL");
-    return {physical(element), "intervals are not read yet"};
+    return {DataType(TypeId::kIntervalMonthDayNano), {}};
   }
-  if (element.type == PhysicalType::kInt96)
-    return {physical(element), "INT96 timestamps are not read yet"};
-  return {physical(element), {}};
+  return {physical(element, int96_unit), {}};
 }
 
 LeafType decimal_type(const SchemaElement& element, const LogicalType& logical) {
@@ -171,7 +169,7 @@ LeafType decimal_type(const SchemaElement& element, const LogicalType& logical) 
       fail_contradiction(element, "DECIMAL");
   }
   if (logical.precision > kMaxDecimalPrecision) {
-    return {physical(element),
+    return {physical(element, TimeUnit::kNano),
             fmt::format("decimals of more than {} digits are not read", kMaxDecimalPrecision)};
   }
   if (logical.precision > max_precision) {
@@ -234,12 +232,12 @@ std::string_view annotation_beyond_type(const SchemaElement& element) noexcept {
   }
 }
 
-LeafType leaf_type(const SchemaElement& element) {
+LeafType leaf_type(const SchemaElement& element, TimeUnit int96_unit) {
   const LogicalType logical = effective_logical_type(element);
   switch (logical.kind) {
     case Kind::kNone:
     case Kind::kUnrecognised:
-      return plain_type(element);
+      return plain_type(element, int96_unit);
     case Kind::kString:
       require(element, PhysicalType::kByteArray, "STRING");
       return {DataType(TypeId::kString), {}};
@@ -287,7 +285,7 @@ LeafType leaf_type(const SchemaElement& element) {
     case Kind::kFile:
       fail_contradiction(element, "FILE");
   }
-  return plain_type(element);
+  return plain_type(element, int96_unit);
 }
 
 }  // namespace colonnade::parquet

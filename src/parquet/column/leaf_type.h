@@ -25,6 +25,6 @@ std::string_view annotation_beyond_type(const SchemaElement& element) noexcept;
 
 // Of an element that is no group. kCorruptData, without the column's name, where logical and
 // physical type contradict one another.
-LeafType leaf_type(const SchemaElement& element);
+LeafType leaf_type(const SchemaElement& element, TimeUnit int96_unit);
 
 }  // namespace colonnade::parquet

@@ -31,7 +31,8 @@ std::unique_ptr<ValueReader> make_string_reader(const Context& context, const Da
 }  // namespace
 
 std::unique_ptr<ValueReader> make_value_reader(const Context& context, const Leaf& leaf,
-                                               const DataType& type, StringForm strings) {
+                                               const DataType& type, StringForm strings,
+                                               bool int96_wraps) {
   if (type.id() == TypeId::kNull) return std::make_unique<NullValues>();
   if (type.is_bytes() && leaf.physical_type == PhysicalType::kByteArray) {
     return make_string_reader(context, type, strings);
@@ -39,7 +40,7 @@ std::unique_ptr<ValueReader> make_value_reader(const Context& context, const Lea
   if (type.id() == TypeId::kBool && leaf.physical_type == PhysicalType::kBoolean) {
     return std::make_unique<BooleanValues>(context);
   }
-  return std::make_unique<FixedValues>(context, fixed_layout(leaf, type), type);
+  return std::make_unique<FixedValues>(context, fixed_layout(leaf, type), type, int96_wraps);
 }
 
 int64_t bytes_to_reserve(int64_t rows, int64_t bits_per_row, int64_t max_bytes) noexcept {

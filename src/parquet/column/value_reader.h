@@ -56,7 +56,8 @@ class ValueReader {
 
 // kNotSupported for a leaf that is not read as this type.
 std::unique_ptr<ValueReader> make_value_reader(const Context& context, const Leaf& leaf,
-                                               const DataType& type, StringForm strings);
+                                               const DataType& type, StringForm strings,
+                                               bool int96_wraps);
 
 // What a column reserves before its pages are seen: `bytes`, but no more than this; the rest as the
 // rows come. A file may claim any number of rows.

@@ -72,7 +72,7 @@ FileReader::FileReader(const Context& context, FilePtr file, const OpenOptions& 
       options_(options),
       identity_(std::move(identity)),
       footer_(std::move(footer)),
-      schema_(make_file_schema(footer_)) {}
+      schema_(make_file_schema(footer_, options.int96_unit)) {}
 
 std::shared_ptr<const FileReader> FileReader::open(const Context& context, FilePtr file,
                                                    const OpenOptions& options) {

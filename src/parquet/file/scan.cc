@@ -301,7 +301,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     io::ReadPlanOptions plan_options;
     plan_options.window_bytes = window_bytes_;
     io::ReadPlan plan(context_, reader.file(), std::move(ranges), plan_options);
-    const ColumnReadOptions read_options{options_.strings, reader.options().page_limit_bytes};
+    const ColumnReadOptions read_options{options_.strings, reader.options()};
     std::vector<ColumnQueue> columns;
     columns.reserve(unit.fields->size());
     size_t chunk = 0;

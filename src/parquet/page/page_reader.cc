@@ -95,12 +95,22 @@ std::span<const uint8_t> PageReader::page_bytes(const PageHeader& header, Buffer
     fail(ErrorCode::kOutOfBudget, "page larger than the limit for one page", "{} bytes, limit {}",
          header.uncompressed_bytes, options_.page_limit_bytes);
   }
+  std::span<const uint8_t> bytes;
   if (shared != nullptr) {
     *shared = bytes_.take(header.compressed_bytes);
-    return shared->as<uint8_t>();
+    bytes = shared->as<uint8_t>();
+  } else {
+    unread_bytes_ = header.compressed_bytes;
+    bytes = bytes_.peek(header.compressed_bytes);
   }
-  unread_bytes_ = header.compressed_bytes;
-  return bytes_.peek(header.compressed_bytes);
+  if (options_.verify_checksums && header.crc) {
+    const uint32_t crc = codec::crc32(bytes);
+    if (crc != *header.crc) {
+      fail(ErrorCode::kCorruptData, "page with a wrong checksum",
+           "CRC-32 {:08x} in the header, {:08x} of the {} bytes", *header.crc, crc, bytes.size());
+    }
+  }
+  return bytes;
 }
 
 std::optional<Page> PageReader::next() {

@@ -52,6 +52,7 @@ struct PageReadOptions {
   int16_t max_definition_level = 0;
   int16_t max_repetition_level = 0;
   int64_t page_limit_bytes = int64_t{256} << 20;
+  bool verify_checksums = false;
   bool share_data_pages = false;  // DataPage::memory is set
 };
 
@@ -80,7 +81,8 @@ class PageReader {
 
  private:
   std::optional<PageHeader> next_header();
-  // The page as it lies in the file: in the reader's window, or taken out of it to `shared`.
+  // The page as it lies in the file: in the reader's window, or taken out of it to `shared`; its
+  // checksum is right where that is to be verified.
   std::span<const uint8_t> page_bytes(const PageHeader& header, Buffer* shared);
   // Where a page that needs no decompression is to be kept; null where it can stay in the window.
   Buffer* raw_memory(codec::Codec codec, DataPage* page) const noexcept;
