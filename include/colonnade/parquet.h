@@ -122,7 +122,7 @@ class COLONNADE_API File {
   const std::string& created_by() const noexcept;
   const std::vector<KeyValue>& key_value_metadata() const noexcept;
 
-  // Why scan() refuses the field at `index` of schema(), such as "lists are not read yet"; empty
+  // Why scan() refuses the field at `index` of schema(), such as "structs without fields are not read"; empty
   // for one that it reads. kInvalidArgument outside.
   const std::string& refusal(int32_t index) const;
   RowGroupInfo row_group(int32_t ordinal) const;                        // kInvalidArgument outside

@@ -20,7 +20,8 @@ PageReadOptions page_options(const ColumnReadOptions& options, const Leaf& leaf,
   return page;
 }
 
-const ChunkMetadata& checked(const Leaf& leaf, const ChunkMetadata& chunk) {
+// The chunk's bytes.
+int64_t check_chunk(const Leaf& leaf, const ChunkMetadata& chunk) {
   if (chunk.encrypted) fail(ErrorCode::kNotSupported, "encrypted columns are not read yet");
   if (!chunk.file_path.empty()) {
     fail(ErrorCode::kNotSupported, "column chunks in other files are not read", "file '{}'",
@@ -30,7 +31,7 @@ const ChunkMetadata& checked(const Leaf& leaf, const ChunkMetadata& chunk) {
     fail(ErrorCode::kCorruptData, "column chunk of another type than its column",
          "{} in the chunk, {} in the schema", name(chunk.type), name(leaf.physical_type));
   }
-  return chunk;
+  return chunk.compressed_bytes;
 }
 
 }  // namespace
@@ -38,7 +39,7 @@ const ChunkMetadata& checked(const Leaf& leaf, const ChunkMetadata& chunk) {
 LeafPages::LeafPages(const Context& context, const ColumnReadOptions& options, const Leaf& leaf,
                      const DataType& type, const ChunkMetadata& chunk, io::SequentialReader bytes)
     : leaf_(leaf),
-      chunk_end_(bytes.position() + checked(leaf, chunk).compressed_bytes),
+      chunk_end_(bytes.position() + check_chunk(leaf, chunk)),
       pages_(context, page_options(options, leaf, type, chunk), std::move(bytes)),
       values_(make_value_reader(context, leaf, type, options.strings, options.open.int96_wraps)) {}
 

@@ -308,9 +308,10 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     for (size_t i = 0; i < unit.fields->size(); ++i) {
       const FileField& field = reader.schema().fields[static_cast<size_t>((*unit.fields)[i])];
       std::vector<LeafChunk> leaves;
-      for (int32_t leaf = 0; leaf < field.shape.num_leaves; ++leaf, ++chunk) {
-        leaves.push_back({reader.schema().leaves[static_cast<size_t>(field.first_leaf + leaf)],
-                          std::move(chunks[chunk]), plan.open(chunk)});
+      for (; leaves.size() < static_cast<size_t>(field.shape.num_leaves); ++chunk) {
+        const auto leaf = static_cast<size_t>(field.first_leaf) + leaves.size();
+        leaves.push_back(
+            {reader.schema().leaves[leaf], std::move(chunks[chunk]), plan.open(chunk)});
       }
       columns.emplace_back(FieldReader(context_, read_options, field.field, field.shape,
                                        std::move(leaves), unit.num_rows),
