@@ -154,3 +154,51 @@ def test_polars(tmp_path, seed):
         path = tmp_path / f"{page_size}.parquet"
         frame.write_parquet(path, data_page_size=page_size, row_group_size=111)
         assert pa.table(colonnade.read_table(path)).to_pylist() == source.to_pylist()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_some_of_the_leaves(tmp_path, seed):
+    """Dotted paths, as pyarrow takes them: what is named alone, in one column for each top-level field."""
+    r = random.Random(seed)
+    path = tmp_path / "t.parquet"
+    pq.write_table(random_table(500 + seed, 20, rows=200, maps=False), path, store_schema=False, row_group_size=60)
+    file = pq.ParquetFile(path)
+    leaves = [file.schema.column(i).path for i in range(len(file.schema))]
+    for _ in range(5):
+        chosen = sorted(r.sample(leaves, r.randrange(1, len(leaves) + 1)), key=leaves.index)
+        # By value: pyarrow forgets the names and nullability of elements here.
+        assert pa.table(colonnade.read_table(path, chosen)).to_pylist() == file.read(columns=chosen).to_pylist()
+        groups = {leaf.rsplit(".", 1)[0] for leaf in chosen if "." in leaf and not leaf.endswith(".element")}
+        for group in groups:
+            assert pa.table(colonnade.read_table(path, group)).to_pylist() == file.read(columns=[group]).to_pylist()
+
+
+def test_paths_by_the_names_of_types(tmp_path):
+    path = tmp_path / "t.parquet"
+    pair = {"a": 1, "b": "x"}
+    kinds = pa.schema(
+        [("s", pa.struct([("l", pa.list_(pa.struct([("a", pa.int32()), ("b", pa.string())])))])), ("m", pa.map_(pa.string(), pa.struct([("a", pa.int32()), ("b", pa.string())])))]
+    )
+    pq.write_table(pa.table({"s": [{"l": [pair]}], "m": [[("k", pair)]]}, kinds), path, store_schema=False)
+    for columns, row in (
+        (["s.l.element.a"], {"s": {"l": [{"a": 1}]}}),
+        (["s.l.list.element.b"], {"s": {"l": [{"b": "x"}]}}),
+        (["m.value.b", "s.l"], {"m": [("k", {"b": "x"})], "s": {"l": [pair]}}),
+        (["s.l.element.a", "m", "s.l.element.b"], {"s": {"l": [pair]}, "m": [("k", pair)]}),
+        (["m.key_value.value.a"], {"m": [("k", {"a": 1})]}),
+    ):
+        assert colonnade.read_table(path, columns).to_pylist() == [row]
+    with pytest.raises(ValueError, match="selected twice"):
+        colonnade.read_table(path, ["s", "s.l"])
+    with pytest.raises(ValueError, match="keys and its values"):
+        colonnade.read_table(path, "m.key")
+    for missing in ("s.x", "s.l.element.c", "m.value.a.b", "s.", ".s"):
+        with pytest.raises(colonnade.ColumnNotFoundError):
+            colonnade.read_table(path, missing)
+
+
+def test_a_name_with_a_dot_is_a_name_first(tmp_path):
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"s": [{"a": 1, "b": 2}], "s.a": [3]}), path)
+    assert colonnade.read_table(path, "s.a").to_pylist() == [{"s.a": 3}]
+    assert colonnade.read_table(path, ["s.b", "s.a"]).to_pylist() == [{"s": {"b": 2}, "s.a": 3}]

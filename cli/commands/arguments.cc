@@ -115,9 +115,10 @@ template CLI::Option& add_number(CLI::App&, const std::string&, std::function<vo
                                  const std::string&);
 
 void ScanArguments::add_selection(CLI::App& command) {
-  add_list(command, "-c,--columns", columns,
-           "Columns to read, in this order: a,b,c (default: all); a comma in a name is \\, and a "
-           "backslash \\\\")
+  add_list(
+      command, "-c,--columns", columns,
+      "Columns to read, in this order: a,b,c.part (default: all); a comma in a name is \\, and a "
+      "backslash \\\\")
       .type_name("NAMES");
   add_list(command, "--row-groups", row_groups, "Row groups to read, in this order: 0,3 (one file)")
       .type_name("NUMBERS");

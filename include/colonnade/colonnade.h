@@ -146,7 +146,8 @@ typedef enum colonnade_strings {
 
 typedef struct colonnade_scan_options {
   size_t struct_size;
-  const char* const* columns; /* names of top-level columns, in the order wanted */
+  const char* const* columns; /* names of top-level columns, or dotted paths into nested
+                                 ones, in the order wanted */
   int64_t num_columns;        /* -1: all columns; 0: rows without columns */
   const int32_t* row_groups;  /* ordinals, in the order wanted */
   int64_t num_row_groups;     /* -1: all */

@@ -33,7 +33,10 @@ struct OpenOptions {
   bool verify_checksums = false;
 };
 
-// Which columns a scan gives: all in the file's order, or those named, in the order named.
+// Which columns a scan gives: all in the file's order, or those named, in the order named. A name
+// is that of a top-level column, or a dotted path into a nested one, which then has what is named
+// alone: the path of a leaf or of a group around leaves as Parquet has it ("l.list.element.x"), or
+// by the names of types ("l.element.x"; a map's keys are read with what is named of its values).
 struct ColumnSelection {
   ColumnSelection() = default;  // all
   ColumnSelection(std::initializer_list<std::string> column_names)
@@ -122,8 +125,8 @@ class COLONNADE_API File {
   const std::string& created_by() const noexcept;
   const std::vector<KeyValue>& key_value_metadata() const noexcept;
 
-  // Why scan() refuses the field at `index` of schema(), such as "structs without fields are not read"; empty
-  // for one that it reads. kInvalidArgument outside.
+  // Why scan() refuses the field at `index` of schema(), such as "structs without fields are not
+  // read"; empty for one that it reads. kInvalidArgument outside.
   const std::string& refusal(int32_t index) const;
   RowGroupInfo row_group(int32_t ordinal) const;                        // kInvalidArgument outside
   ColumnChunkInfo column_chunk(int32_t row_group, int32_t leaf) const;  // kInvalidArgument outside

@@ -245,7 +245,8 @@ number of threads may use one file.
               "-> Stream"),
           R"doc(The rows as a stream of batches, in order.
 
-columns: those to read, in this order; all by default. An empty list gives rows without columns.
+columns: those to read, in this order; all by default. An empty list gives rows without columns. A dotted
+  path reads a part of a nested column: "s.x", "l.element.x", or as Parquet has it "l.list.element.x".
 batch_rows, batch_bytes: a batch has at most so many; 8,192 rows and 16 MiB by default. With batch_rows
   alone there is no limit in bytes.
 row_groups: the numbers of those to read, in this order; all by default.

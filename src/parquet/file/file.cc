@@ -75,10 +75,10 @@ std::string File::metadata_json() const { return parquet::metadata_json(*impl_->
 
 std::unique_ptr<BatchSource> File::scan(const ScanOptions& options) const {
   const std::shared_ptr<const FileReader>& reader = impl_->reader;
-  std::vector<int32_t> fields = select_fields(*reader, options.columns);
-  SchemaPtr schema = scan_schema(reader->schema(), fields, options.strings);
+  std::vector<SelectedColumn> columns = select_columns(*reader, options.columns);
+  SchemaPtr schema = scan_schema(reader->schema(), columns, options.strings);
   return make_scan(reader->context(), std::move(schema),
-                   units_of_file(reader, std::move(fields), options), options);
+                   units_of_file(reader, std::move(columns), options), options);
 }
 
 std::vector<std::string> list_files(const std::string& path_or_glob, const Context& context) {
@@ -93,10 +93,10 @@ std::unique_ptr<BatchSource> scan_files(std::vector<std::string> paths, const Sc
     fail(ErrorCode::kInvalidArgument, "row groups and splits belong to one file, not to several");
   }
   auto first = FileReader::open(context, open_local_file(paths.front()), open_options);
-  std::vector<int32_t> fields = select_fields(*first, options.columns);
-  SchemaPtr schema = scan_schema(first->schema(), fields, options.strings);
+  std::vector<SelectedColumn> columns = select_columns(*first, options.columns);
+  SchemaPtr schema = scan_schema(first->schema(), columns, options.strings);
   RowGroupUnits units = units_of_files(context, std::move(paths), open_options, first,
-                                       std::move(fields), options.columns.all);
+                                       std::move(columns), options.columns);
   return make_scan(context, std::move(schema), std::move(units), options);
 }
 

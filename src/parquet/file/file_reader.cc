@@ -2,13 +2,10 @@
 
 #include <array>
 #include <cstring>
-#include <numeric>
-#include <unordered_set>
 #include <utility>
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "column/no_such_column.h"
 
 namespace colonnade::parquet {
 
@@ -117,67 +114,11 @@ int64_t FileReader::midpoint(int32_t row_group) const {
                      "row group midpoint");
 }
 
-FieldNames::FieldNames(const Schema& schema) {
-  for (int32_t i = 0; i < schema.num_fields(); ++i) {
-    const auto [found, is_new] = found_.try_emplace(schema.field(i).name, Found{i, false});
-    if (!is_new) found->second.several = true;
-  }
-}
-
-std::optional<int32_t> FieldNames::index_of(std::string_view name) const {
-  const auto found = found_.find(name);
-  if (found == found_.end()) return std::nullopt;
-  return found->second.first;
-}
-
-bool FieldNames::several_are_named(std::string_view name) const {
-  const auto found = found_.find(name);
-  return found != found_.end() && found->second.several;
-}
-
 Error no_such_row_group(const FileReader& reader, int32_t ordinal) {
   return Error(ErrorCode::kInvalidArgument, "no such row group",
                fmt::format("row group {}, the file has {}", ordinal,
                            reader.footer().row_groups().size()))
       .locate({.file = reader.file()->name()});
-}
-
-std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelection& selection) {
-  const FileSchema& schema = reader.schema();
-  std::vector<int32_t> selected;
-  if (selection.all) {
-    selected.resize(schema.fields.size());
-    std::iota(selected.begin(), selected.end(), 0);
-  }
-  std::unordered_set<int32_t> seen;
-  const FieldNames names(*schema.schema);
-  for (const std::string& name : selection.names) {
-    const std::optional<int32_t> index = names.index_of(name);
-    if (!index) {
-      Error error = no_such_column(*schema.schema, name);
-      // A place without column and file is a column without a name, one with a file only a file.
-      if (!name.empty()) error.locate({.file = reader.file()->name()});
-      throw error;
-    }
-    if (!seen.insert(*index).second) {
-      throw Error(ErrorCode::kInvalidArgument, "column selected twice").locate({.column = name});
-    }
-    if (names.several_are_named(name)) {
-      throw Error(ErrorCode::kInvalidArgument, "several columns have this name")
-          .locate({.file = reader.file()->name(), .column = name});
-    }
-    selected.push_back(*index);
-  }
-  for (const int32_t index : selected) {
-    const FileField& field = schema.fields[static_cast<size_t>(index)];
-    if (!field.refusal.empty()) {
-      throw Error(
-          ErrorCode::kNotSupported, field.refusal,
-          selection.all ? "selecting other columns leaves it out (--columns, columns=)" : "")
-          .locate({.file = reader.file()->name(), .column = field.field.name});
-    }
-  }
-  return selected;
 }
 
 }  // namespace colonnade::parquet

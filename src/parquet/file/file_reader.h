@@ -3,9 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include <colonnade/context.h>
@@ -50,28 +47,6 @@ class FileReader {
   FileIdentity identity_;
   Footer footer_;
   FileSchema schema_;
-};
-
-// Indices into schema().fields of the selected top-level fields, in the selection's order.
-// kNotFound for a name the file lacks, kInvalidArgument for one that is selected twice or that two
-// fields have, kNotSupported for a field this version does not read.
-std::vector<int32_t> select_fields(const FileReader& reader, const ColumnSelection& selection);
-
-// The fields of a schema by name, for asking about many of them.
-class FieldNames {
- public:
-  explicit FieldNames(const Schema& schema);  // is referred to
-
-  // The first of that name; none where there is no such field.
-  std::optional<int32_t> index_of(std::string_view name) const;
-  bool several_are_named(std::string_view name) const;
-
- private:
-  struct Found {
-    int32_t first;
-    bool several;
-  };
-  std::unordered_map<std::string_view, Found> found_;
 };
 
 // kInvalidArgument, with what there is.

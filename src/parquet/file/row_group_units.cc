@@ -39,10 +39,10 @@ std::vector<int32_t> selected_row_groups(const FileReader& reader, const ScanOpt
 // Hands out the given row groups of a file, without those that have no rows.
 class FileUnits {
  public:
-  FileUnits(std::shared_ptr<const FileReader> reader, std::vector<int32_t> fields,
+  FileUnits(std::shared_ptr<const FileReader> reader, std::vector<SelectedColumn> columns,
             std::vector<int32_t> row_groups)
       : reader_(std::move(reader)),
-        fields_(std::make_shared<const std::vector<int32_t>>(std::move(fields))),
+        columns_(std::make_shared<const std::vector<SelectedColumn>>(std::move(columns))),
         row_groups_(std::move(row_groups)) {}
 
   std::optional<RowGroupUnit> next() {
@@ -50,27 +50,29 @@ class FileUnits {
       const int32_t row_group = row_groups_[next_++];
       const int64_t num_rows =
           reader_->footer().row_groups()[static_cast<size_t>(row_group)].num_rows;
-      if (num_rows > 0) return RowGroupUnit{reader_, fields_, row_group, num_rows};
+      if (num_rows > 0) return RowGroupUnit{reader_, columns_, row_group, num_rows};
     }
     return std::nullopt;
   }
 
  private:
   std::shared_ptr<const FileReader> reader_;
-  std::shared_ptr<const std::vector<int32_t>> fields_;
+  std::shared_ptr<const std::vector<SelectedColumn>> columns_;
   std::vector<int32_t> row_groups_;
   size_t next_ = 0;
 };
 
 // Finds the columns of `first` in another file, by name; refuses one that a union of schemas would
 // have to reconcile.
-std::vector<int32_t> match_fields(const FileReader& first, const std::vector<int32_t>& fields,
-                                  const FileReader& other, bool all_columns) {
+std::vector<SelectedColumn> match_columns(const FileReader& first,
+                                          const std::vector<SelectedColumn>& columns,
+                                          const FileReader& other,
+                                          const ColumnSelection& selection) {
   const std::string& name = other.file()->name();
-  ColumnSelection selection(std::vector<std::string>{});
-  for (const int32_t index : fields)
-    selection.names.push_back(first.schema().fields[static_cast<size_t>(index)].field.name);
-  if (all_columns) {
+  ColumnSelection wanted = selection;
+  if (selection.all) {
+    wanted = ColumnSelection::none();
+    for (const SelectedColumn& column : columns) wanted.names.push_back(column.field.name);
     const FieldNames first_names(*first.schema().schema);
     for (const Field& field : other.schema().schema->fields()) {
       if (!first_names.index_of(field.name)) {
@@ -81,24 +83,24 @@ std::vector<int32_t> match_fields(const FileReader& first, const std::vector<int
       }
     }
   }
-  const FieldNames names(*other.schema().schema);
-  for (const std::string& column : selection.names) {
-    if (!names.index_of(column)) {
-      throw Error(ErrorCode::kInvalidArgument, "files of different schemas: the column is missing",
-                  "the first file, '" + first.file()->name() + "', has it")
-          .locate({.file = name, .column = column});
-    }
+  std::vector<SelectedColumn> matched;
+  try {
+    matched = select_columns(other, wanted);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kNotFound) throw;
+    throw Error(ErrorCode::kInvalidArgument, "files of different schemas: the column is missing",
+                "the first file, '" + first.file()->name() + "', has it")
+        .locate({.file = name, .column = error.place().column});
   }
-  std::vector<int32_t> matched = select_fields(other, selection);
-  for (size_t i = 0; i < fields.size(); ++i) {
-    const Field& wanted = first.schema().fields[static_cast<size_t>(fields[i])].field;
-    const Field& found = other.schema().fields[static_cast<size_t>(matched[i])].field;
-    if (wanted.type != found.type || (found.nullable && !wanted.nullable)) {
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const Field& in_first = columns[i].field;
+    const Field& found = matched[i].field;
+    if (in_first.type != found.type || (found.nullable && !in_first.nullable)) {
       throw Error(ErrorCode::kInvalidArgument,
                   "files of different schemas: the column has another type",
                   fmt::format("'{}' here, '{}' in the first file, '{}'", found.to_string(),
-                              wanted.to_string(), first.file()->name()))
-          .locate({.file = name, .column = wanted.name});
+                              in_first.to_string(), first.file()->name()))
+          .locate({.file = name, .column = in_first.name});
     }
   }
   return matched;
@@ -110,26 +112,27 @@ std::vector<int32_t> all_row_groups(const FileReader& reader) {
 
 }  // namespace
 
-RowGroupUnits units_of_file(std::shared_ptr<const FileReader> reader, std::vector<int32_t> fields,
-                            const ScanOptions& options) {
+RowGroupUnits units_of_file(std::shared_ptr<const FileReader> reader,
+                            std::vector<SelectedColumn> columns, const ScanOptions& options) {
   std::vector<int32_t> row_groups = selected_row_groups(*reader, options);
   auto units =
-      std::make_shared<FileUnits>(std::move(reader), std::move(fields), std::move(row_groups));
+      std::make_shared<FileUnits>(std::move(reader), std::move(columns), std::move(row_groups));
   return [units] { return units->next(); };
 }
 
 RowGroupUnits units_of_files(const Context& context, std::vector<std::string> paths,
                              const OpenOptions& open_options,
                              const std::shared_ptr<const FileReader>& first,
-                             std::vector<int32_t> fields, bool all_columns) {
+                             std::vector<SelectedColumn> columns,
+                             const ColumnSelection& selection) {
   struct State {
     std::optional<FileUnits> current;
     size_t next_path = 1;
   };
   auto state = std::make_shared<State>();
-  state->current.emplace(first, fields, all_row_groups(*first));
+  state->current.emplace(first, columns, all_row_groups(*first));
   return
-      [=, fields = std::move(fields), paths = std::move(paths)]() -> std::optional<RowGroupUnit> {
+      [=, columns = std::move(columns), paths = std::move(paths)]() -> std::optional<RowGroupUnit> {
         for (;;) {
           if (state->current) {
             if (auto unit = state->current->next()) return unit;
@@ -138,7 +141,7 @@ RowGroupUnits units_of_files(const Context& context, std::vector<std::string> pa
           if (state->next_path == paths.size()) return std::nullopt;
           auto reader =
               FileReader::open(context, open_local_file(paths[state->next_path]), open_options);
-          std::vector<int32_t> matched = match_fields(*first, fields, *reader, all_columns);
+          std::vector<SelectedColumn> matched = match_columns(*first, columns, *reader, selection);
           std::vector<int32_t> row_groups = all_row_groups(*reader);
           state->current.emplace(std::move(reader), std::move(matched), std::move(row_groups));
           ++state->next_path;

@@ -11,15 +11,14 @@
 #include <colonnade/context.h>
 #include <colonnade/parquet.h>
 
-#include "parquet/file/file_reader.h"
+#include "parquet/file/selection.h"
 
 namespace colonnade::parquet {
 
-// One row group of one file, and the fields of that file that the scan's columns come from.
+// One row group of one file, and what of that file the scan's columns come from.
 struct RowGroupUnit {
   std::shared_ptr<const FileReader> reader;
-  std::shared_ptr<const std::vector<int32_t>>
-      fields;  // into reader->schema().fields, one per output column
+  std::shared_ptr<const std::vector<SelectedColumn>> columns;  // one per output column
   int32_t row_group = 0;
   int64_t num_rows = 0;
 };
@@ -29,14 +28,14 @@ struct RowGroupUnit {
 using RowGroupUnits = std::function<std::optional<RowGroupUnit>()>;
 
 // The row groups of one file that `options` select; row groups without rows are left out.
-RowGroupUnits units_of_file(std::shared_ptr<const FileReader> reader, std::vector<int32_t> fields,
-                            const ScanOptions& options);
+RowGroupUnits units_of_file(std::shared_ptr<const FileReader> reader,
+                            std::vector<SelectedColumn> columns, const ScanOptions& options);
 
-// The row groups of several files in turn. `first` is the open file paths[0], whose selected
-// `fields` the other files must have too, under the same names and types.
+// The row groups of several files in turn. `first` is the open file paths[0], of which `columns`
+// are selected; the other files must have them too, under the same names and types.
 RowGroupUnits units_of_files(const Context& context, std::vector<std::string> paths,
                              const OpenOptions& open_options,
                              const std::shared_ptr<const FileReader>& first,
-                             std::vector<int32_t> fields, bool all_columns);
+                             std::vector<SelectedColumn> columns, const ColumnSelection& selection);
 
 }  // namespace colonnade::parquet

@@ -291,10 +291,9 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     reader.check_unchanged();
     std::vector<io::ByteSpan> ranges;
     std::vector<ChunkMetadata> chunks;
-    for (const int32_t index : *unit.fields) {
-      const FileField& field = reader.schema().fields[static_cast<size_t>(index)];
-      for (int32_t i = 0; i < field.shape.num_leaves; ++i) {
-        chunks.push_back(reader.footer().chunk(unit.row_group, field.first_leaf + i));
+    for (const SelectedColumn& column : *unit.columns) {
+      for (const int32_t leaf : column.leaves) {
+        chunks.push_back(reader.footer().chunk(unit.row_group, leaf));
         ranges.push_back(chunk_span(reader.footer(), chunks.back(), reader.file()->size()));
       }
     }
@@ -303,17 +302,17 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     io::ReadPlan plan(context_, reader.file(), std::move(ranges), plan_options);
     const ColumnReadOptions read_options{options_.strings, reader.options()};
     std::vector<ColumnQueue> columns;
-    columns.reserve(unit.fields->size());
+    columns.reserve(unit.columns->size());
     size_t chunk = 0;
-    for (size_t i = 0; i < unit.fields->size(); ++i) {
-      const FileField& field = reader.schema().fields[static_cast<size_t>((*unit.fields)[i])];
+    for (size_t i = 0; i < unit.columns->size(); ++i) {
+      const SelectedColumn& column = (*unit.columns)[i];
       std::vector<LeafChunk> leaves;
-      for (; leaves.size() < static_cast<size_t>(field.shape.num_leaves); ++chunk) {
-        const auto leaf = static_cast<size_t>(field.first_leaf) + leaves.size();
-        leaves.push_back(
-            {reader.schema().leaves[leaf], std::move(chunks[chunk]), plan.open(chunk)});
+      for (const int32_t leaf : column.leaves) {
+        leaves.push_back({reader.schema().leaves[static_cast<size_t>(leaf)],
+                          std::move(chunks[chunk]), plan.open(chunk)});
+        ++chunk;
       }
-      columns.emplace_back(FieldReader(context_, read_options, field.field, field.shape,
+      columns.emplace_back(FieldReader(context_, read_options, column.field, column.shape,
                                        std::move(leaves), unit.num_rows),
                            unit.num_rows);
       pass_over(columns.back(), i, wanted.rows_taken);
@@ -517,11 +516,11 @@ Field with_string_form(Field field, StringForm strings) {
 
 }  // namespace
 
-SchemaPtr scan_schema(const FileSchema& schema, const std::vector<int32_t>& fields,
+SchemaPtr scan_schema(const FileSchema& schema, const std::vector<SelectedColumn>& columns,
                       StringForm strings) {
   std::vector<Field> selected;
-  for (const int32_t index : fields)
-    selected.push_back(with_string_form(schema.fields[static_cast<size_t>(index)].field, strings));
+  for (const SelectedColumn& column : columns)
+    selected.push_back(with_string_form(column.field, strings));
   return std::make_shared<const Schema>(std::move(selected), schema.schema->metadata());
 }
 

@@ -12,13 +12,13 @@
 namespace colonnade::parquet {
 
 // `schema` is that of the selected columns, with the forms that `options.strings` gives; `units`
-// has one field index per column of it. `options.columns`, `row_groups` and `split` have been
+// selects one column for each of it. `options.columns`, `row_groups` and `split` have been
 // applied already.
 std::unique_ptr<BatchSource> make_scan(const Context& context, SchemaPtr schema,
                                        RowGroupUnits units, const ScanOptions& options);
 
-// The schema of the fields at `fields` of the file, in the forms of `strings`.
-SchemaPtr scan_schema(const FileSchema& schema, const std::vector<int32_t>& fields,
+// The schema of a file's selected columns, in the forms of `strings`.
+SchemaPtr scan_schema(const FileSchema& schema, const std::vector<SelectedColumn>& columns,
                       StringForm strings);
 
 }  // namespace colonnade::parquet
