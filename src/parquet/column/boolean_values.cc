@@ -48,6 +48,14 @@ void BooleanValues::decode(int64_t n, uint8_t* bits, int64_t bit_offset) {
   }
 }
 
+void BooleanValues::skip(int64_t num_valid) {
+  if (encoding_ == ValueEncoding::kPlain) {
+    plain_.skip(num_valid);
+  } else {
+    runs_.skip(num_valid);
+  }
+}
+
 ColumnParts BooleanValues::finish() {
   ColumnParts parts;
   parts.type = DataType(TypeId::kBool);

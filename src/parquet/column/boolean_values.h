@@ -15,6 +15,7 @@ class BooleanValues final : public ValueReader {
   void start_page(const DataPage& page, ValueEncoding encoding, int64_t num_valid) override;
   void begin(int64_t max_rows, int64_t max_bytes) override;
   int64_t append(const RowBlock& block, int64_t max_bits) override;
+  void skip(int64_t num_valid) override;
   ColumnParts finish() override;
 
  private:

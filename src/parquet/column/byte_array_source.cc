@@ -93,6 +93,19 @@ int64_t ByteArraySource::locate(int64_t n, ByteSlice* out) {
   return locate_apart(*std::get_if<SharedBeginnings>(&position_), n, out);
 }
 
+void ByteArraySource::skip(int64_t n) {
+  if (auto* const shared = std::get_if<SharedBeginnings>(&position_)) {
+    put_together();
+    shared->last = shared->decoder.skip(context_, n, shared->last);
+  } else if (auto* const plain = std::get_if<PlainByteArrayDecoder>(&position_)) {
+    plain->skip(n);
+  } else if (auto* const delta_length = std::get_if<DeltaLengthByteArrayDecoder>(&position_)) {
+    delta_length->skip(n);
+  } else {
+    id_decoder().skip(n);
+  }
+}
+
 // The values may be far more bytes than the page: they are put together only once the caller found
 // that the column has room for them.
 int64_t ByteArraySource::locate_apart(SharedBeginnings& shared, int64_t n, ByteSlice* out) {

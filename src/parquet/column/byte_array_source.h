@@ -60,6 +60,9 @@ class ByteArraySource {
   // The ids of the next n values of a dictionary-encoded page.
   void decode_ids(int64_t n, uint32_t* out) { id_decoder().decode(n, out); }
 
+  // Passes over n values, however many.
+  void skip(int64_t n);
+
   // To go back to where the page was read before: its decoder.
   struct SharedBeginnings {
     DeltaByteArrayDecoder decoder;

@@ -37,13 +37,16 @@ MutableBuffer as_run(const Context& context, std::span<const uint8_t> bytes) {
 
 struct ColumnReader::Impl {
   Impl(const Context& context_in, const ColumnReadOptions& options, const Leaf& leaf,
-       const Field& field, const ChunkMetadata& chunk, int64_t num_rows, io::SequentialReader bytes)
+       const Field& field, const ChunkMetadata& chunk, RowCursor selected,
+       io::SequentialReader bytes)
       : context(context_in),
         optional(leaf.max_definition_level > 0),
-        rows_left(num_rows),
+        values_left(chunk.num_values),
+        rows(std::move(selected)),
         pages(context_in, options, leaf, field.type, chunk, std::move(bytes)) {}
 
   void next_page();
+  void skip(int64_t n);
   ColumnPtr read(int64_t max_rows, int64_t max_bytes);
   // Decodes up to n rows of the page behind `row` rows of the column; returns the bits they take,
   // or -1 when that is more than max_bits: then nothing happened.
@@ -51,7 +54,8 @@ struct ColumnReader::Impl {
 
   Context context;
   bool optional;
-  int64_t rows_left;  // not read yet
+  int64_t values_left;  // with nulls, behind the current page
+  RowCursor rows;
   LeafPages pages;
   // The current page.
   int64_t page_rows_left = 0;
@@ -60,7 +64,8 @@ struct ColumnReader::Impl {
 };
 
 void ColumnReader::Impl::next_page() {
-  const DataPage page = pages.next(rows_left);
+  const DataPage page = pages.next(values_left);
+  values_left -= page.num_values;
   int64_t num_valid = page.num_values;
   if (optional) {
     std::span<const uint8_t> runs = page.definition.bytes;
@@ -96,27 +101,45 @@ int64_t ColumnReader::Impl::append(Validity& validity, int64_t row, int64_t n, i
   if (!has_nulls) validity.append_valid(row, n);
   validity.count_nulls(n - block.num_valid);
   page_rows_left -= n;
-  rows_left -= n;
+  rows.pass(n);
   return bits;
+}
+
+void ColumnReader::Impl::skip(int64_t n) {
+  rows.pass(n);
+  while (n > 0) {
+    if (page_rows_left == 0) {
+      const int64_t passed = pages.skip_pages(n);
+      values_left -= passed;
+      n -= passed;
+      if (n == 0) break;
+      next_page();
+    }
+    const int64_t in_page = std::min(n, page_rows_left);
+    pages.values().skip(optional ? levels.skip(in_page) : in_page);
+    page_rows_left -= in_page;
+    n -= in_page;
+  }
 }
 
 ColumnPtr ColumnReader::Impl::read(int64_t max_rows, int64_t max_bytes) {
   constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
-  const int64_t wanted = std::min(max_rows, rows_left);
+  const int64_t wanted = std::min(max_rows, rows.left());
   int64_t bits_left = max_bytes > 0 && max_bytes < kNoLimit / 8 ? max_bytes * 8 : kNoLimit;
   Validity validity(context, wanted);
   pages.values().begin(wanted, max_bytes);
-  int64_t rows = 0;
+  int64_t done = 0;
   int64_t block_rows = RowBlock::kMaxRows;
-  while (rows < wanted) {
+  while (done < wanted) {
     context.cancel.check();
+    if (rows.to_skip() > 0) skip(rows.to_skip());
     if (page_rows_left == 0) next_page();
-    const int64_t n = std::min({block_rows, page_rows_left, wanted - rows});
+    const int64_t n = std::min({block_rows, page_rows_left, wanted - done, rows.run()});
     // The first row is read whatever it takes.
-    const bool must = rows == 0 && n == 1;
-    const int64_t bits = append(validity, rows, n, must ? kNoLimit : bits_left);
+    const bool must = done == 0 && n == 1;
+    const int64_t bits = append(validity, done, n, must ? kNoLimit : bits_left);
     if (bits >= 0) {
-      rows += n;
+      done += n;
       bits_left = std::max<int64_t>(bits_left - bits, 0);
     } else if (n == 1) {
       break;
@@ -125,26 +148,26 @@ ColumnPtr ColumnReader::Impl::read(int64_t max_rows, int64_t max_bytes) {
       block_rows = n / 2;
     }
   }
-  if (rows_left == 0) pages.check_end();
+  if (rows.at_end()) pages.check_end();
   ColumnParts parts = pages.values().finish();
   parts.null_count = validity.num_nulls();
-  if (parts.storage != Storage::kNone) parts.validity = validity.finish(rows);
+  if (parts.storage != Storage::kNone) parts.validity = validity.finish(done);
   return Column::make(std::move(parts));
 }
 
 ColumnReader::ColumnReader(const Context& context, const ColumnReadOptions& options,
                            const Leaf& leaf, const Field& field, const ChunkMetadata& chunk,
-                           int64_t num_rows, io::SequentialReader bytes) {
+                           RowCursor rows, io::SequentialReader bytes) {
   try {
     if (leaf.max_repetition_level > 0 || leaf.max_definition_level > 1) {
       fail(ErrorCode::kInternal, "a nested column is read as a flat one");
     }
-    if (chunk.num_values != num_rows) {
+    if (chunk.num_values != rows.num_rows()) {
       fail(ErrorCode::kCorruptData, "column chunk with another number of values than rows",
-           "{} values, {} rows", chunk.num_values, num_rows);
+           "{} values, {} rows", chunk.num_values, rows.num_rows());
     }
-    impl_ =
-        std::make_unique<Impl>(context, options, leaf, field, chunk, num_rows, std::move(bytes));
+    impl_ = std::make_unique<Impl>(context, options, leaf, field, chunk, std::move(rows),
+                                   std::move(bytes));
   } catch (Error& error) {
     error.locate({.file = {}, .column = leaf.dotted_path});
     throw;
@@ -155,7 +178,7 @@ ColumnReader::~ColumnReader() = default;
 ColumnReader::ColumnReader(ColumnReader&&) noexcept = default;
 ColumnReader& ColumnReader::operator=(ColumnReader&&) noexcept = default;
 
-int64_t ColumnReader::rows_left() const noexcept { return impl_->rows_left; }
+int64_t ColumnReader::rows_left() const noexcept { return impl_->rows.left(); }
 
 ColumnPtr ColumnReader::read(int64_t max_rows, int64_t max_bytes) {
   try {

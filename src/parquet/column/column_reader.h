@@ -11,6 +11,7 @@
 #include "io/read_plan.h"
 #include "parquet/column/leaf.h"
 #include "parquet/column/leaf_pages.h"
+#include "parquet/column/row_cursor.h"
 #include "parquet/format/metadata.h"
 
 namespace colonnade::parquet {
@@ -19,10 +20,10 @@ namespace colonnade::parquet {
 // at a time.
 class ColumnReader {
  public:
-  // `bytes` are those of chunk_span(). `num_rows` are those of the row group;
-  // kCorruptData when the chunk has more or fewer.
+  // `bytes` are those of chunk_span(). `rows` are those of the row group that are read;
+  // kCorruptData when the chunk has more or fewer than the row group.
   ColumnReader(const Context& context, const ColumnReadOptions& options, const Leaf& leaf,
-               const Field& field, const ChunkMetadata& chunk, int64_t num_rows,
+               const Field& field, const ChunkMetadata& chunk, RowCursor rows,
                io::SequentialReader bytes);
   ~ColumnReader();
   ColumnReader(ColumnReader&&) noexcept;

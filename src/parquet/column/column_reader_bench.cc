@@ -45,7 +45,7 @@ void drain(const OpenFile& open, int32_t row_group, int32_t leaf, StringForm str
   options.strings = strings;
   ColumnReader reader(open.context, options, open.schema.leaves[static_cast<size_t>(leaf)],
                       open.schema.fields[static_cast<size_t>(leaf)].field, chunk,
-                      open.footer.row_groups()[static_cast<size_t>(row_group)].num_rows,
+                      RowCursor(open.footer.row_groups()[static_cast<size_t>(row_group)].num_rows),
                       plan.open(0));
   while (reader.rows_left() > 0) benchmark::DoNotOptimize(reader.read(batch_rows, 0));
 }

@@ -21,6 +21,7 @@ class DictionaryValues final : public ValueReader {
   void start_page(const DataPage& page, ValueEncoding encoding, int64_t num_valid) override;
   void begin(int64_t max_rows, int64_t max_bytes) override;
   int64_t append(const RowBlock& block, int64_t max_bits) override;
+  void skip(int64_t num_valid) override { source_.skip(num_valid); }
   ColumnParts finish() override;
 
  private:

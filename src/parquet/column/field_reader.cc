@@ -10,11 +10,11 @@ namespace colonnade::parquet {
 
 FieldReader::FieldReader(const Context& context, const ColumnReadOptions& options,
                          const Field& field, const Shape& shape, std::vector<LeafChunk> chunks,
-                         int64_t num_rows)
+                         const RowCursor& rows)
     : context_(context), field_(field), shape_(shape) {
   if (shape.kind == Shape::Kind::kLeaf) {
     LeafChunk& chunk = chunks.front();
-    flat_.emplace(context, options, chunk.leaf, field, chunk.metadata, num_rows,
+    flat_.emplace(context, options, chunk.leaf, field, chunk.metadata, rows,
                   std::move(chunk.bytes));
     return;
   }
@@ -24,7 +24,7 @@ FieldReader::FieldReader(const Context& context, const ColumnReadOptions& option
       leaves_.push_back(
           {std::make_unique<NestedLeafReader>(context, options, chunk.leaf,
                                               leaf_path(field, shape, static_cast<int32_t>(i)),
-                                              chunk.metadata, num_rows, std::move(chunk.bytes)),
+                                              chunk.metadata, rows, std::move(chunk.bytes)),
            nullptr});
     } catch (Error& error) {
       error.locate({.file = {}, .column = chunk.leaf.dotted_path});

@@ -26,10 +26,10 @@ struct LeafChunk {
 // hold, and of a nested field the rows that some of its leaves gave and others did not yet.
 class FieldReader {
  public:
-  // `chunks`: one for each leaf of `shape`, in order. `num_rows` are those of the row group. Errors
-  // as those of ColumnReader and NestedLeafReader.
+  // `chunks`: one for each leaf of `shape`, in order. `rows`: those of the row group that are read.
+  // Errors as those of ColumnReader and NestedLeafReader.
   FieldReader(const Context& context, const ColumnReadOptions& options, const Field& field,
-              const Shape& shape, std::vector<LeafChunk> chunks, int64_t num_rows);
+              const Shape& shape, std::vector<LeafChunk> chunks, const RowCursor& rows);
 
   // As ColumnReader::read(); max_bytes is the limit of each leaf.
   ColumnPtr read(int64_t max_rows, int64_t max_bytes);

@@ -248,7 +248,7 @@ TEST(Lists, RowsAndValuesAreCounted) {
   expect_corrupt(
       one_page(list_file(2)).lie([](FooterClaims& c) { c.row_groups[0].chunks[0].num_values = 4; }),
       "ends before its values");
-  expect_corrupt(one_page(list_file(4)), "fewer values than rows");
+  expect_corrupt(one_page(list_file(4)), "does not fit its rows");
 }
 
 // Leaves of a struct in a list, each with pages of its own.

@@ -233,6 +233,31 @@ void FixedValues::decode_byte_arrays(const uint8_t* bytes, int64_t n, uint8_t* o
   }
 }
 
+void FixedValues::skip(int64_t num_valid) {
+  switch (encoding_) {
+    case ValueEncoding::kDictionary:
+      return ids_.skip(num_valid);
+    case ValueEncoding::kByteStreamSplit:
+      return split_.skip(num_valid);
+    case ValueEncoding::kDeltaBinaryPacked:
+      return deltas_.skip(num_valid);
+    case ValueEncoding::kDeltaLengthByteArray:
+      delta_lengths_.skip(num_valid);
+      return;
+    case ValueEncoding::kDeltaByteArray:
+      last_ = delta_byte_arrays_.skip(context_, num_valid, last_);
+      return;
+    case ValueEncoding::kPlain:
+    case ValueEncoding::kRleBoolean:
+      break;
+  }
+  if (layout_.byte_arrays) {
+    byte_arrays_.skip(num_valid);
+  } else {
+    plain_.skip(num_valid);
+  }
+}
+
 ColumnParts FixedValues::finish() {
   ColumnParts parts;
   parts.type = type_;

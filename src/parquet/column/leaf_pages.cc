@@ -63,6 +63,12 @@ DataPage LeafPages::next(int64_t values_left) {
   }
 }
 
+int64_t LeafPages::skip_pages(int64_t values_left) {
+  if (std::optional<DictionaryPage> dictionary = pages_.take_dictionary())
+    values_->set_dictionary(std::move(*dictionary));
+  return pages_.skip_data_pages(values_left);
+}
+
 void LeafPages::start_values(const DataPage& page, int64_t num_valid) {
   values_->start_page(page, value_encoding(page.encoding, leaf_.physical_type), num_valid);
 }

@@ -36,6 +36,9 @@ class LeafPages {
   // The next data page; `values_left` (with nulls) are those that the chunk should still have.
   // kCorruptData when the page has more, and when there is no page while `values_left` > 0.
   DataPage next(int64_t values_left);
+  // Passes over whole pages that hold at most `values_left` values (with nulls) together, without
+  // decompressing them; returns the values passed.
+  int64_t skip_pages(int64_t values_left);
   // Of that page, once its levels have told how many values it holds.
   void start_values(const DataPage& page, int64_t num_valid);
   // kCorruptData when the chunk holds more values. Called when all of its rows were read.

@@ -15,24 +15,21 @@ constexpr int64_t kOffsetBits = 32;
 
 NestedLeafReader::NestedLeafReader(const Context& context, const ColumnReadOptions& options,
                                    const Leaf& leaf, LeafPath leaf_path, const ChunkMetadata& chunk,
-                                   int64_t num_rows, io::SequentialReader bytes)
+                                   RowCursor rows, io::SequentialReader bytes)
     : context_(context),
       path_(std::move(leaf_path)),
       pages_(context, options, leaf, path_.leaf_type, chunk, std::move(bytes)),
       nesting_(context, path_),
       max_definition_(static_cast<uint8_t>(leaf.max_definition_level)),
       max_repetition_(static_cast<uint8_t>(leaf.max_repetition_level)),
-      values_per_row_(
-          num_rows > 0 ? static_cast<double>(chunk.num_values) / static_cast<double>(num_rows) : 0),
-      rows_left_(num_rows),
+      values_per_row_(static_cast<double>(chunk.num_values) /
+                      static_cast<double>(std::max<int64_t>(rows.num_rows(), 1))),
+      rows_(std::move(rows)),
       values_left_(chunk.num_values) {
-  if (max_repetition_ == 0 && chunk.num_values != num_rows) {
-    fail(ErrorCode::kCorruptData, "column chunk with another number of values than rows",
+  const int64_t num_rows = rows_.num_rows();
+  if (chunk.num_values < num_rows || (max_repetition_ == 0 && chunk.num_values > num_rows)) {
+    fail(ErrorCode::kCorruptData, "column chunk whose number of values does not fit its rows",
          "{} values, {} rows", chunk.num_values, num_rows);
-  }
-  if (chunk.num_values < num_rows) {
-    fail(ErrorCode::kCorruptData, "column chunk with fewer values than rows", "{} values, {} rows",
-         chunk.num_values, num_rows);
   }
 }
 
@@ -126,32 +123,58 @@ int64_t NestedLeafReader::append(const Entries& entries, Validity& validity, int
   return nesting_bits + bits;
 }
 
+void NestedLeafReader::skip(int64_t num_rows) {
+  rows_.pass(num_rows);
+  for (;;) {
+    if (max_repetition_ == 0 && begin_ == end_ && page_values_left_ == 0) {
+      // Whole pages, which hold as many rows as values.
+      const int64_t passed = pages_.skip_pages(num_rows);
+      values_left_ -= passed;
+      num_rows -= passed;
+    }
+    if (!has_entry()) return;
+    const Entries entries = staged(num_rows);
+    if (entries.length == 0) return;
+    const uint8_t* const definition = definitions_ + begin_;
+    pages_.values().skip(std::count(definition, definition + entries.length, max_definition_));
+    begin_ += entries.length;
+    num_rows -= entries.rows;
+  }
+}
+
 ColumnPtr NestedLeafReader::read_rows(int64_t max_rows, int64_t max_bytes) {
-  const int64_t wanted = std::min(max_rows, rows_left_);
+  const int64_t wanted = std::min(max_rows, rows_.left());
   int64_t bits_left = 8 * (max_bytes > 0 ? std::min(max_bytes, kMaxColumnBytes) : kMaxColumnBytes);
   Validity validity(context_, wanted);
   pages_.values().begin(static_cast<int64_t>(static_cast<double>(wanted) * values_per_row_),
                         max_bytes);
   nesting_.begin(wanted);
-  int64_t rows = 0;
+  int64_t done = 0;
   int64_t slots = 0;
   int64_t block_rows = NestingBuilder::kMaxEntries;
   bool finish_row = false;  // before more are begun
-  while (max_repetition_ > 0 || rows < wanted) {
+  while (max_repetition_ > 0 || done < wanted) {
     context_.cancel.check();
+    if (max_repetition_ == 0 && rows_.to_skip() > 0) skip(rows_.to_skip());
     if (!has_entry()) break;
-    const Entries entries = staged(finish_row ? 0 : std::min(block_rows, wanted - rows));
+    const int64_t limit = std::min({block_rows, wanted - done, rows_.run()});
+    const Entries entries = staged(finish_row ? 0 : limit);
     finish_row = false;
-    if (entries.length == 0) break;  // the next row
-    if (rows == 0 && entries.goes_on) {
+    if (entries.length == 0) {  // the next row
+      if (done == wanted) break;
+      skip(rows_.to_skip());
+      continue;
+    }
+    if (done == 0 && entries.goes_on) {
       fail(ErrorCode::kCorruptData, "column chunk does not begin with a row", "repetition level {}",
            repetitions_[begin_]);
     }
     // The first row, and what goes on with a row, is read whatever it takes.
-    const bool must = entries.rows == 0 || (rows == 0 && entries.rows == 1);
+    const bool must = entries.rows == 0 || (done == 0 && entries.rows == 1);
     const int64_t bits = append(entries, validity, slots, must ? kNoLimit : bits_left);
     if (bits >= 0) {
-      rows += entries.rows;
+      done += entries.rows;
+      rows_.pass(entries.rows);
       bits_left = std::max<int64_t>(bits_left - bits, 0);
     } else if (must) {
       fail(ErrorCode::kNotSupported,
@@ -165,18 +188,17 @@ ColumnPtr NestedLeafReader::read_rows(int64_t max_rows, int64_t max_bytes) {
       block_rows = entries.rows / 2;
     }
   }
-  if (rows == 0 || (rows < wanted && !has_entry())) {
+  if (done == 0 || (done < wanted && !has_entry())) {
     fail(ErrorCode::kCorruptData, "column chunk ends before its rows", "{} rows missing",
-         rows_left_ - rows);
+         rows_.num_rows() - rows_.position());
   }
-  rows_left_ -= rows;
-  if (rows_left_ == 0) {
+  if (rows_.at_end()) {
     if (has_entry()) {
       fail(ErrorCode::kCorruptData, "column chunk holds more rows than its row group");
     }
     pages_.check_end();
   }
-  return nesting_.finish(finish_leaf(validity, slots), rows);
+  return nesting_.finish(finish_leaf(validity, slots), done);
 }
 
 ColumnPtr NestedLeafReader::finish_leaf(Validity& validity, int64_t slots) {

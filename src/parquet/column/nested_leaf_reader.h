@@ -10,6 +10,7 @@
 #include "io/read_plan.h"
 #include "parquet/column/leaf_pages.h"
 #include "parquet/column/nesting.h"
+#include "parquet/column/row_cursor.h"
 #include "parquet/encoding/level_decoder.h"
 
 namespace colonnade::parquet {
@@ -20,12 +21,12 @@ class NestedLeafReader {
  public:
   // `leaf_path` is the leaf's way from the field; the rest as for ColumnReader.
   NestedLeafReader(const Context& context, const ColumnReadOptions& options, const Leaf& leaf,
-                   LeafPath leaf_path, const ChunkMetadata& chunk, int64_t num_rows,
+                   LeafPath leaf_path, const ChunkMetadata& chunk, RowCursor rows,
                    io::SequentialReader bytes);
   NestedLeafReader(const NestedLeafReader&) = delete;
   NestedLeafReader& operator=(const NestedLeafReader&) = delete;
 
-  int64_t rows_left() const noexcept { return rows_left_; }
+  int64_t rows_left() const noexcept { return rows_.left(); }
   // As ColumnReader::read(), with 4 bytes more counted for each list of a row and, below lists of
   // lists, for each entry. A row is never cut: one that began within the limits is read to its end.
   // Columns of more than kMaxColumnBytes end early, too, so that a row more than fits 32-bit
@@ -44,6 +45,7 @@ class NestedLeafReader {
   bool has_entry();
   void next_page();
   void decode_levels();
+  void skip(int64_t num_rows);
   // The staged entries of what goes on with the row before and of up to max_rows more.
   Entries staged(int64_t max_rows) const noexcept;
   // Appends the first staged entries behind `slots` rows of the leaf; returns the bits they take,
@@ -59,7 +61,7 @@ class NestedLeafReader {
   uint8_t max_definition_;
   uint8_t max_repetition_;
   double values_per_row_;
-  int64_t rows_left_;
+  RowCursor rows_;
   int64_t values_left_;           // of the chunk behind the current page
   int64_t page_values_left_ = 0;  // whose levels are not staged yet
   LevelDecoder definition_;

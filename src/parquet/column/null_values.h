@@ -19,6 +19,7 @@ class NullValues final : public ValueReader {
     rows_ += block.num_rows;
     return 0;
   }
+  void skip(int64_t) override {}
   ColumnParts finish() override {
     ColumnParts parts;
     parts.length = rows_;

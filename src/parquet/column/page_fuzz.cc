@@ -77,7 +77,7 @@ Outcome read(const Chunk& chunk, int64_t max_rows) {
     ColumnReadOptions options;
     options.strings = chunk.strings;
     ColumnReader reader(context, options, chunk.schema.leaves[0], chunk.schema.fields[0].field,
-                        chunk.metadata, chunk.num_rows, plan.open(0));
+                        chunk.metadata, RowCursor(chunk.num_rows), plan.open(0));
     while (reader.rows_left() > 0) {
       const std::vector<Value> part = colonnade::testing::to_values(*reader.read(max_rows, 0));
       outcome.values.insert(outcome.values.end(), part.begin(), part.end());

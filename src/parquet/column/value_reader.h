@@ -47,6 +47,9 @@ class ValueReader {
   // Decodes the block's rows; returns the bits they take in the column. Where that is more than
   // max_bits (or than a column can hold), nothing is decoded and -1 returned.
   virtual int64_t append(const RowBlock& block, int64_t max_bits) = 0;
+  // Passes over the next num_valid values of the page, which has so many left. Also between
+  // append()s.
+  virtual void skip(int64_t num_valid) = 0;
   // Type, encoding, storage and buffers of the rows appended since begin(), without validity.
   virtual ColumnParts finish() = 0;
 

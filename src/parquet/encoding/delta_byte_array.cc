@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "base/fail.h"
 
@@ -49,6 +50,27 @@ int64_t DeltaByteArrayDecoder::decode(int64_t n, DeltaByteArrayPiece* out) {
     n -= piece;
   }
   return total;
+}
+
+Buffer DeltaByteArrayDecoder::skip(const Context& context, int64_t n, const Buffer& last) {
+  if (n == 0) return last;
+  MutableBuffer value = context.memory->allocate(last.size());
+  if (!last.empty()) std::memcpy(value.data(), last.data(), static_cast<size_t>(last.size()));
+  DeltaByteArrayPiece pieces[kPiece];
+  while (n > 0) {
+    const int64_t count = std::min(n, kPiece);
+    decode(count, pieces);
+    for (int64_t i = 0; i < count; ++i) {
+      const DeltaByteArrayPiece& piece = pieces[i];
+      value.resize(piece.length());
+      if (piece.suffix.length > 0) {
+        std::memcpy(value.data() + piece.prefix_length, suffix_bytes_ + piece.suffix.offset,
+                    piece.suffix.length);
+      }
+    }
+    n -= count;
+  }
+  return std::move(value).freeze();
 }
 
 void DeltaByteArrayDecoder::build(const DeltaByteArrayPiece* pieces, int64_t n,

@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <span>
 
+#include <colonnade/context.h>
+#include <colonnade/memory.h>
+
 #include "parquet/encoding/delta_binary_packed.h"
 #include "parquet/encoding/delta_length_byte_array.h"
 #include "parquet/encoding/plain_byte_array.h"
@@ -32,6 +35,10 @@ class DeltaByteArrayDecoder {
   // What the next n values are made of, n <= the values that are left; returns the sum of their
   // lengths.
   int64_t decode(int64_t n, DeltaByteArrayPiece* out);
+
+  // Passes over n values; `last` is the value before them (empty: none). Returns the last of them,
+  // made of the bytes that differ alone; n = 0: `last`.
+  Buffer skip(const Context& context, int64_t n, const Buffer& last);
 
   // Writes the values one behind the other to `out`, of as many bytes as decode() returned.
   // `previous` are the bytes of the value before the first of them.

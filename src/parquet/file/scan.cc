@@ -313,7 +313,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
         ++chunk;
       }
       columns.emplace_back(FieldReader(context_, read_options, column.field, column.shape,
-                                       std::move(leaves), unit.num_rows),
+                                       std::move(leaves), RowCursor(unit.num_rows)),
                            unit.num_rows);
       pass_over(columns.back(), i, wanted.rows_taken);
     }

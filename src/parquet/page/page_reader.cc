@@ -69,6 +69,7 @@ PageReader::PageReader(const Context& context, const PageReadOptions& options,
 }
 
 std::optional<PageHeader> PageReader::next_header() {
+  if (put_back_) return std::exchange(put_back_, std::nullopt);
   bytes_.skip(std::exchange(unread_bytes_, 0));
   if (bytes_.left() == 0) return std::nullopt;
   context_.cancel.check();
@@ -117,10 +118,6 @@ std::optional<Page> PageReader::next() {
   while (const std::optional<PageHeader> header = next_header()) {
     switch (header->type) {
       case PageType::kDictionaryPage:
-        if (seen_page_) {
-          fail(ErrorCode::kCorruptData, "dictionary page behind another page of its column chunk");
-        }
-        seen_page_ = true;
         return read_dictionary(*header);
       case PageType::kDataPage:
         seen_page_ = true;
@@ -138,12 +135,38 @@ std::optional<Page> PageReader::next() {
   return std::nullopt;
 }
 
+std::optional<DictionaryPage> PageReader::take_dictionary() {
+  const std::optional<PageHeader> header = next_header();
+  if (header && header->type == PageType::kDictionaryPage) return read_dictionary(*header);
+  put_back_ = header;
+  return std::nullopt;
+}
+
+int64_t PageReader::skip_data_pages(int64_t values_left) {
+  int64_t passed = 0;
+  while (const std::optional<PageHeader> header = next_header()) {
+    const bool is_data =
+        header->type == PageType::kDataPage || header->type == PageType::kDataPageV2;
+    if (!is_data || header->num_values > values_left - passed) {
+      put_back_ = header;
+      break;
+    }
+    seen_page_ = true;
+    passed += header->num_values;
+    unread_bytes_ = header->compressed_bytes;
+  }
+  return passed;
+}
+
 DataPage PageReader::keep(DataPage page) {
   shared_page_ = page.memory;
   return page;
 }
 
 DictionaryPage PageReader::read_dictionary(const PageHeader& header) {
+  if (std::exchange(seen_page_, true)) {
+    fail(ErrorCode::kCorruptData, "dictionary page behind another page of its column chunk");
+  }
   if (header.encoding != EncodingId::kPlain && header.encoding != EncodingId::kPlainDictionary) {
     throw Error(ErrorCode::kNotSupported,
                 fmt::format("dictionary page in encoding {} is not read", name(header.encoding)));

@@ -72,6 +72,12 @@ class PageReader {
   // are passed over; a dictionary page can only be the first page of all.
   std::optional<Page> next();
 
+  // The next page, where it is a dictionary page.
+  std::optional<DictionaryPage> take_dictionary();
+  // Passes over the next data pages as long as they hold at most `values_left` values (with nulls)
+  // together, without reading them; returns the values passed.
+  int64_t skip_data_pages(int64_t values_left);
+
   // Where the header of the page last returned, passed over or refused begins in the file.
   int64_t page_offset() const noexcept { return page_offset_; }
   // Passes over what is left before `end` (an offset in the file), as far as it is well-formed
@@ -80,6 +86,8 @@ class PageReader {
   int64_t count_remaining_values(int64_t end);
 
  private:
+  // The header of the next page, behind which the reader stands then; the one that was put back
+  // first.
   std::optional<PageHeader> next_header();
   // The page as it lies in the file: in the reader's window, or taken out of it to `shared`; its
   // checksum is right where that is to be verified.
@@ -102,7 +110,8 @@ class PageReader {
   MutableBuffer decompressed_;
   Buffer shared_page_;  // keeps what the current page refers to, whoever else does
   int64_t page_offset_ = -1;
-  bool seen_page_ = false;  // a dictionary or data page
+  std::optional<PageHeader> put_back_;  // whose page was not read
+  bool seen_page_ = false;              // a dictionary or data page
 };
 
 }  // namespace colonnade::parquet

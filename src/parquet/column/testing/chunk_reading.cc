@@ -68,7 +68,8 @@ ColumnReader ChunkFile::reader(const ReadTrial& trial, int32_t leaf, int32_t row
   io::ReadPlan plan(context_, file_, {chunk_span(footer_, chunk, file_->size())}, plan_options);
   return ColumnReader(
       context_, trial.options, schema_.leaves.at(static_cast<size_t>(leaf)), field->field, chunk,
-      footer_.row_groups().at(static_cast<size_t>(row_group)).num_rows, plan.open(0));
+      RowCursor(footer_.row_groups().at(static_cast<size_t>(row_group)).num_rows, trial.selected),
+      plan.open(0));
 }
 
 FieldReader ChunkFile::field_reader(const ReadTrial& trial, int32_t field,
@@ -84,14 +85,16 @@ FieldReader ChunkFile::field_reader(const ReadTrial& trial, int32_t field,
     chunks.push_back({schema_.leaves.at(static_cast<size_t>(leaf)), chunk, plan.open(0)});
   }
   return FieldReader(context_, trial.options, file_field.field, file_field.shape, std::move(chunks),
-                     footer_.row_groups().at(static_cast<size_t>(row_group)).num_rows);
+                     RowCursor(footer_.row_groups().at(static_cast<size_t>(row_group)).num_rows,
+                               trial.selected));
 }
 
 std::vector<Value> ChunkFile::field_values(const ReadTrial& trial, int32_t field,
                                            int32_t row_group) const {
   std::vector<Value> values;
-  const auto num_rows =
-      static_cast<size_t>(footer_.row_groups().at(static_cast<size_t>(row_group)).num_rows);
+  const auto num_rows = static_cast<size_t>(
+      RowCursor(footer_.row_groups().at(static_cast<size_t>(row_group)).num_rows, trial.selected)
+          .left());
   if (num_rows == 0) return values;
   FieldReader reader = field_reader(trial, field, row_group);
   while (values.size() < num_rows) {

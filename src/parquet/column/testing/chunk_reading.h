@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct ReadTrial {
   int64_t max_bytes = 0;
   ColumnReadOptions options = {};
   int64_t window_bytes = int64_t{1} << 20;
+  std::shared_ptr<const RowSpans> selected = nullptr;  // null: all rows
 };
 
 // A file whose chunks are read into a memory tree of its own.
