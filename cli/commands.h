@@ -38,11 +38,13 @@ template <typename Number>  // int32_t or int64_t
 void add_amount(CLI::App& command, const std::string& names, Number& number,
                 const std::string& help);
 
-// --columns, --row-groups, --split, --threads, --batch-rows; apply() turns the text into options.
+// --columns, --row-groups, --split, --row-ranges, --row-numbers, --threads, --batch-rows; apply()
+// turns the text into options.
 struct ScanArguments {
   std::vector<std::string> columns;     // one text each time the option was given
   std::vector<std::string> row_groups;  // likewise
   std::optional<std::string> split;
+  std::vector<std::string> row_ranges;  // as columns
   parquet::ScanOptions options;
 
   void add_selection(CLI::App& command);

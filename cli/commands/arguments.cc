@@ -29,6 +29,15 @@ CLI::Option& add_list(CLI::App& command, const std::string& names, std::vector<s
   return *command.add_option(names, texts, help)->allow_extra_args(false)->take_all();
 }
 
+// OFFSET:LENGTH
+std::pair<int64_t, int64_t> parse_range(const std::string& text, const std::string& option) {
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos)
+    fail(ErrorCode::kInvalidArgument, "a range is OFFSET:LENGTH", "{} '{}'", option, text);
+  return {parse_number<int64_t>(text.substr(0, colon), option),
+          parse_number<int64_t>(text.substr(colon + 1), option)};
+}
+
 TimeUnit parse_unit(const std::string& text) {
   if (text == "s") return TimeUnit::kSecond;
   if (text == "ms") return TimeUnit::kMilli;
@@ -125,6 +134,17 @@ void ScanArguments::add_selection(CLI::App& command) {
   command.add_option("--split", split, "Row groups whose middle lies in these bytes (one file)")
       ->multi_option_policy(CLI::MultiOptionPolicy::Throw)
       ->type_name("OFFSET:LENGTH");
+  add_list(command, "--row-ranges", row_ranges,
+           "Only these rows, counted from 0: 0:10,500:5 (one file; sorted)")
+      .type_name("OFFSET:LENGTH");
+  command
+      .add_option("--row-numbers", options.row_number_column,
+                  "Add a column of this name that numbers the rows of each file")
+      ->type_name("NAME");
+  command
+      .add_option("--global-row-numbers", options.global_row_number_column,
+                  "The same, on from file to file")
+      ->type_name("NAME");
 }
 
 void ScanArguments::add_execution(CLI::App& command) {
@@ -152,11 +172,15 @@ parquet::ScanOptions ScanArguments::apply() const {
     }
   }
   if (split) {
-    const size_t colon = split->find(':');
-    if (colon == std::string::npos)
-      fail(ErrorCode::kInvalidArgument, "a split is OFFSET:LENGTH", "--split '{}'", *split);
-    result.split = parquet::ByteRange{parse_number<int64_t>(split->substr(0, colon), "--split"),
-                                      parse_number<int64_t>(split->substr(colon + 1), "--split")};
+    const auto [offset, length] = parse_range(*split, "--split");
+    result.split = parquet::ByteRange{offset, length};
+  }
+  if (!row_ranges.empty()) result.row_ranges.emplace();
+  for (const std::string& text : row_ranges) {
+    for (const std::string& part : split_list(text)) {
+      const auto [offset, length] = parse_range(part, "--row-ranges");
+      result.row_ranges->push_back({offset, length});
+    }
   }
   return result;
 }

@@ -8,7 +8,7 @@ _colonnade() {
     previous=${COMP_WORDS[COMP_CWORD-2]}
   fi
   local all='--help --page-limit --int96-unit --verify-checksums --memory --quiet'
-  local select='--columns --row-groups --split'
+  local select='--columns --row-groups --split --row-ranges --row-numbers --global-row-numbers'
   local format='--format --delimiter --no-header --null --output'
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in schema|meta|head|cat|count|scan) command=$word; break ;; esac
@@ -16,7 +16,7 @@ _colonnade() {
   case $previous in
     -f|--format) COMPREPLY=($(compgen -W 'csv jsonl table' -- "$current")); return ;;
     --int96-unit) COMPREPLY=($(compgen -W 's ms us ns' -- "$current")); return ;;
-    -c|--columns|--column|--row-groups|--row-group|--split|-t|--threads|--batch-rows|-n|--rows|-d|--delimiter|--null|--memory|--page-limit) return ;;
+    -c|--columns|--column|--row-groups|--row-group|--split|--row-ranges|--row-numbers|--global-row-numbers|-t|--threads|--batch-rows|-n|--rows|-d|--delimiter|--null|--memory|--page-limit) return ;;
   esac
   if [[ -z $command ]]; then
     COMPREPLY=($(compgen -W 'schema meta head cat count scan help --help --version --memory --quiet' -- "$current"))

@@ -155,13 +155,18 @@ typedef struct colonnade_scan_options {
   int64_t split_length;       /*   [split_offset, split_offset + split_length); -1: all */
   int32_t threads; /* 0: one per CPU the process may use; 1: only the thread that takes batches */
   int32_t strings; /* colonnade_strings */
-  int64_t batch_rows;    /* at most; 0: no limit */
-  int64_t batch_bytes;   /* at most, unless one row is larger; 0: no limit */
-  int64_t waiting_bytes; /* decoded bytes that wait for their turn, about; 0: no limit */
+  int64_t batch_rows;        /* at most; 0: no limit */
+  int64_t batch_bytes;       /* at most, unless one row is larger; 0: no limit */
+  int64_t waiting_bytes;     /* decoded bytes that wait for their turn, about; 0: no limit */
+  const int64_t* row_ranges; /* pairs of offset and length: only these rows of the file, sorted */
+  int64_t num_row_ranges;    /* pairs; -1: all rows */
+  const char* row_number_column; /* name of an int64 column behind the others that numbers the rows
+                                    of the file; NULL: none */
+  const char* global_row_number_column; /* the same for the rows of all files together */
 } colonnade_scan_options;
-#define COLONNADE_SCAN_OPTIONS_INIT                                       \
-  {sizeof(colonnade_scan_options), NULL, -1,       NULL,    -1, 0, -1, 0, \
-   COLONNADE_STRINGS_OFFSETS32,    8192, 16777216, 67108864}
+#define COLONNADE_SCAN_OPTIONS_INIT                                             \
+  {sizeof(colonnade_scan_options), NULL, -1,       NULL,     -1,   0,  -1,   0, \
+   COLONNADE_STRINGS_OFFSETS32,    8192, 16777216, 67108864, NULL, -1, NULL, NULL}
 
 /* Writes a stream to *stream, which the caller releases through its `release` member; that also
  * stops the scan. `options` may be NULL. The stream's functions return errno values

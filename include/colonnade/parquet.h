@@ -60,10 +60,23 @@ struct ByteRange {
   int64_t length = 0;
 };
 
+// Rows of a file, counted from 0 over its row groups.
+struct RowRange {
+  int64_t offset = 0;
+  int64_t length = 0;
+};
+
 struct ScanOptions {
   ColumnSelection columns = {};
   std::optional<std::vector<int32_t>> row_groups = {};  // ordinals; read in the order given
   std::optional<ByteRange> split = {};  // with row_groups: those of them in the split
+  // Only these rows of one file, of the row groups that are read; sorted, and apart from one
+  // another. Pages without any are not decompressed where the column has no lists.
+  std::optional<std::vector<RowRange>> row_ranges = {};
+  // Names of int64 columns behind the others that number the rows: in their file, and in all files
+  // together as they are listed. Empty: none.
+  std::string row_number_column = {};
+  std::string global_row_number_column = {};
   int32_t threads =
       0;  // at most so many at work; 0: one per CPU this process may use; 1: only the caller's
   int64_t batch_rows = Batch::kDefaultRows;    // at most; 0: no limit
@@ -153,8 +166,8 @@ COLONNADE_API std::vector<std::string> list_files(const std::string& path_or_glo
                                                   const Context& context = {});
 
 // Several files of one schema as one source, in the order given; opened when their turn comes. A
-// file whose schema differs is kInvalidArgument naming it and the first difference. `row_groups`
-// and `split` are kInvalidArgument here.
+// file whose schema differs is kInvalidArgument naming it and the first difference. `row_groups`,
+// `split` and `row_ranges` are kInvalidArgument here.
 COLONNADE_API std::unique_ptr<BatchSource> scan_files(std::vector<std::string> paths,
                                                       const ScanOptions& options = {},
                                                       const Context& context = {},

@@ -64,6 +64,8 @@ def read_table(
     *,
     threads: int | None = None,
     string_type: _StringType = "string",
+    row_number_column: str | None = None,
+    global_row_number_column: str | None = None,
     memory_limit: int | None = None,
     page_limit: int | None = None,
     int96_unit: _Unit = "ns",
@@ -76,7 +78,8 @@ def read_table(
       iterable; or one file in another form, as for open(). Several are read in the order given, the files of a
       glob or folder in the order of their names; all have to have one schema. Names that begin with "." or "_"
       or end in ".crc" are left out.
-    columns, threads, string_type: as for File.batches().
+    columns, threads, string_type, row_number_column: as for File.batches().
+    global_row_number_column: the same, on from file to file in the order in which they are read.
     memory_limit, page_limit, int96_unit, int96_wraps, verify_checksums: as for open().
 
     >>> colonnade.read_table("trips.parquet", columns=["city", "fare"]).num_rows
@@ -89,6 +92,8 @@ def read_table(
         columns,
         threads=threads,
         string_type=string_type,
+        row_number_column=row_number_column,
+        global_row_number_column=global_row_number_column,
         memory_limit=memory_limit,
         page_limit=page_limit,
         int96_unit=int96_unit,
@@ -105,6 +110,8 @@ def scan(
     batch_bytes: int | None = None,
     threads: int | None = None,
     string_type: _StringType = "string",
+    row_number_column: str | None = None,
+    global_row_number_column: str | None = None,
     memory_limit: int | None = None,
     page_limit: int | None = None,
     int96_unit: _Unit = "ns",
@@ -113,7 +120,7 @@ def scan(
 ) -> Stream:
     """Reads Parquet files as a stream of batches: read_table() for what is too large to keep.
 
-    source, columns, threads, string_type: as for read_table(); the options that are not named here: as for open().
+    source, columns, threads, string_type, row numbers: as for read_table(); the options that are not named here: as for open().
     batch_rows, batch_bytes: as for File.batches().
 
     >>> for batch in colonnade.scan("trips.parquet", columns="city"):
@@ -127,6 +134,8 @@ def scan(
         batch_bytes=batch_bytes,
         threads=threads,
         string_type=string_type,
+        row_number_column=row_number_column,
+        global_row_number_column=global_row_number_column,
         memory_limit=memory_limit,
         page_limit=page_limit,
         int96_unit=int96_unit,

@@ -226,21 +226,24 @@ number of threads may use one file.
       .def(
           "batches",
           [](const OpenFile& self, nb::object columns, nb::object batch_rows,
-             nb::object batch_bytes, nb::object row_groups, nb::object split, nb::object threads,
-             nb::object string_type) {
+             nb::object batch_bytes, nb::object row_groups, nb::object split, nb::object row_ranges,
+             nb::object row_number_column, nb::object threads, nb::object string_type) {
             return self.stream(ScanArguments{columns, row_groups, threads, string_type, batch_rows,
-                                             batch_bytes, split}
+                                             batch_bytes, split, row_ranges, row_number_column}
                                    .streaming());
           },
           nb::arg("columns") = nb::none(), nb::kw_only(), nb::arg("batch_rows") = nb::none(),
           nb::arg("batch_bytes") = nb::none(), nb::arg("row_groups") = nb::none(),
-          nb::arg("split") = nb::none(), nb::arg("threads") = nb::none(),
+          nb::arg("split") = nb::none(), nb::arg("row_ranges") = nb::none(),
+          nb::arg("row_number_column") = nb::none(), nb::arg("threads") = nb::none(),
           nb::arg("string_type") = "string",
           nb::sig(
               "def batches(self, columns: str | Iterable[str] | None = None, *, "
               "batch_rows: int | None = None, batch_bytes: int | None = None, "
               "row_groups: Iterable[int] | None = None, "
-              "split: tuple[int, int] | None = None, threads: int | None = None, "
+              "split: tuple[int, int] | None = None, "
+              "row_ranges: Iterable[tuple[int, int]] | None = None, "
+              "row_number_column: str | None = None, threads: int | None = None, "
               "string_type: Literal['string', 'large_string', 'view', 'dictionary'] = 'string') "
               "-> Stream"),
           R"doc(The rows as a stream of batches, in order.
@@ -252,6 +255,8 @@ batch_rows, batch_bytes: a batch has at most so many; 8,192 rows and 16 MiB by d
 row_groups: the numbers of those to read, in this order; all by default.
 split: (offset, length) in bytes: only row groups whose midpoint lies there, so that splits that cover the
   file give each row once.
+row_ranges: (offset, length) of the rows to read, counted from 0 in the file; sorted, and apart from one another.
+row_number_column: the name of an int64 column behind the others that numbers the rows of the file.
 threads: at most so many work at once; by default one for each CPU that this process may use.
 string_type: how strings and binaries are laid out for Arrow: with 32-bit offsets ('string'), 64-bit
   offsets ('large_string'), as views ('view'), or as a dictionary ('dictionary').
@@ -262,15 +267,21 @@ string_type: how strings and binaries are laid out for Arrow: with 32-bit offset
 )doc")
       .def(
           "read",
-          [](const OpenFile& self, nb::object columns, nb::object row_groups, nb::object threads,
-             nb::object string_type) {
-            return self.table(ScanArguments{columns, row_groups, threads, string_type}.kept());
+          [](const OpenFile& self, nb::object columns, nb::object row_groups, nb::object row_ranges,
+             nb::object row_number_column, nb::object threads, nb::object string_type) {
+            ScanArguments arguments{columns, row_groups, threads, string_type};
+            arguments.row_ranges = row_ranges;
+            arguments.row_number_column = row_number_column;
+            return self.table(arguments.kept());
           },
           nb::arg("columns") = nb::none(), nb::kw_only(), nb::arg("row_groups") = nb::none(),
+          nb::arg("row_ranges") = nb::none(), nb::arg("row_number_column") = nb::none(),
           nb::arg("threads") = nb::none(), nb::arg("string_type") = "string",
           nb::sig(
               "def read(self, columns: str | Iterable[str] | None = None, *, "
-              "row_groups: Iterable[int] | None = None, threads: int | None = None, "
+              "row_groups: Iterable[int] | None = None, "
+              "row_ranges: Iterable[tuple[int, int]] | None = None, "
+              "row_number_column: str | None = None, threads: int | None = None, "
               "string_type: Literal['string', 'large_string', 'view', 'dictionary'] = 'string') "
               "-> Table"),
           R"doc(The rows as a table, one batch per row group. The arguments are those of batches().

@@ -28,11 +28,14 @@ std::unique_ptr<OpenFile> open(nb::handle source, nb::object memory_limit, nb::o
 }
 
 Table read_table(nb::handle source, nb::object columns, nb::object threads, nb::object string_type,
+                 nb::object row_number_column, nb::object global_row_number_column,
                  nb::object memory_limit, nb::object page_limit, nb::object int96_unit,
                  bool int96_wraps, bool verify_checksums) {
   const OpenArguments opening{memory_limit, page_limit, int96_unit, int96_wraps, verify_checksums};
-  const parquet::ScanOptions options =
-      ScanArguments{columns, nb::none(), threads, string_type}.kept();
+  ScanArguments arguments{columns, nb::none(), threads, string_type};
+  arguments.row_number_column = row_number_column;
+  arguments.global_row_number_column = global_row_number_column;
+  const parquet::ScanOptions options = arguments.kept();
   const parquet::OpenOptions open_options = opening.options();
   const Context context = opening.context();
   if (!names_files(source)) return OpenFile(source, context, open_options).table(options);
@@ -43,11 +46,14 @@ Table read_table(nb::handle source, nb::object columns, nb::object threads, nb::
 
 std::unique_ptr<Stream> scan(nb::handle source, nb::object columns, nb::object batch_rows,
                              nb::object batch_bytes, nb::object threads, nb::object string_type,
+                             nb::object row_number_column, nb::object global_row_number_column,
                              nb::object memory_limit, nb::object page_limit, nb::object int96_unit,
                              bool int96_wraps, bool verify_checksums) {
   const OpenArguments opening{memory_limit, page_limit, int96_unit, int96_wraps, verify_checksums};
-  const parquet::ScanOptions options =
-      ScanArguments{columns, nb::none(), threads, string_type, batch_rows, batch_bytes}.streaming();
+  ScanArguments arguments{columns, nb::none(), threads, string_type, batch_rows, batch_bytes};
+  arguments.row_number_column = row_number_column;
+  arguments.global_row_number_column = global_row_number_column;
+  const parquet::ScanOptions options = arguments.streaming();
   const parquet::OpenOptions open_options = opening.options();
   const Context context = opening.context();
   if (!names_files(source)) return OpenFile(source, context, open_options).stream(options);
@@ -71,11 +77,13 @@ void define_functions(nb::module_& module) {
              nb::arg("verify_checksums"));
   module.def("read_table", read_table, nb::arg("source").none(), nb::arg("columns").none(),
              nb::kw_only(), nb::arg("threads").none(), nb::arg("string_type").none(),
+             nb::arg("row_number_column").none(), nb::arg("global_row_number_column").none(),
              nb::arg("memory_limit").none(), nb::arg("page_limit").none(),
              nb::arg("int96_unit").none(), nb::arg("int96_wraps"), nb::arg("verify_checksums"));
   module.def("scan", scan, nb::arg("source").none(), nb::arg("columns").none(), nb::kw_only(),
              nb::arg("batch_rows").none(), nb::arg("batch_bytes").none(), nb::arg("threads").none(),
-             nb::arg("string_type").none(), nb::arg("memory_limit").none(),
+             nb::arg("string_type").none(), nb::arg("row_number_column").none(),
+             nb::arg("global_row_number_column").none(), nb::arg("memory_limit").none(),
              nb::arg("page_limit").none(), nb::arg("int96_unit").none(), nb::arg("int96_wraps"),
              nb::arg("verify_checksums"));
   module.def("release_unused_memory", release_unused_memory);

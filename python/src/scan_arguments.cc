@@ -51,6 +51,17 @@ parquet::ColumnSelection column_selection(nb::handle columns) {
   return {std::move(names)};
 }
 
+// (offset, length), both at least 0.
+std::pair<int64_t, int64_t> pair_of(nb::handle value, const char* name) {
+  if (PySequence_Check(value.ptr()) == 0 || PyUnicode_Check(value.ptr()) || nb::len(value) != 2) {
+    PyErr_Format(PyExc_TypeError, "%s must be a pair (offset, length)", name);
+    nb::raise_python_error();
+  }
+  const std::string what = name;
+  return {whole_number(nb::object(value[0]), ("the offset of " + what).c_str(), 0, kMaxInt64),
+          whole_number(nb::object(value[1]), ("the length of " + what).c_str(), 0, kMaxInt64)};
+}
+
 parquet::StringForm string_form(nb::handle string_type) {
   if (string_type.is_none()) return parquet::StringForm::kOffsets32;
   const std::string name = from_text(string_type, "string_type");
@@ -82,12 +93,22 @@ void ScanArguments::apply(parquet::ScanOptions& options) const {
     options.row_groups = std::move(ordinals);
   }
   if (!split.is_none()) {
-    if (PySequence_Check(split.ptr()) == 0 || nb::len(split) != 2) {
-      throw nb::type_error("split must be a pair (offset, length)");
+    const auto [offset, length] = pair_of(split, "split");
+    options.split = parquet::ByteRange{offset, length};
+  }
+  if (!row_ranges.is_none()) {
+    check_iterable(row_ranges, "row_ranges must be an iterable of pairs (offset, length)");
+    options.row_ranges.emplace();
+    for (const nb::handle range : row_ranges) {
+      const auto [offset, length] = pair_of(range, "a range of row_ranges");
+      options.row_ranges->push_back({offset, length});
     }
-    options.split =
-        parquet::ByteRange{whole_number(nb::object(split[0]), "the offset of split", 0, kMaxInt64),
-                           whole_number(nb::object(split[1]), "the length of split", 0, kMaxInt64)};
+  }
+  if (!row_number_column.is_none())
+    options.row_number_column = from_text(row_number_column, "row_number_column");
+  if (!global_row_number_column.is_none()) {
+    options.global_row_number_column =
+        from_text(global_row_number_column, "global_row_number_column");
   }
 }
 

@@ -146,7 +146,8 @@ parquet::StringForm string_form(int32_t strings) {
 parquet::ScanOptions scan_options(const colonnade_scan_options* given) {
   const auto options = known_options(given, colonnade_scan_options COLONNADE_SCAN_OPTIONS_INIT);
   parquet::ScanOptions result;
-  for (const int64_t count : {options.num_columns, options.num_row_groups, options.split_length}) {
+  for (const int64_t count : {options.num_columns, options.num_row_groups, options.split_length,
+                              options.num_row_ranges}) {
     if (count < -1)
       fail(ErrorCode::kInvalidArgument, "a count below -1, which means all", "{}", count);
   }
@@ -169,6 +170,15 @@ parquet::ScanOptions scan_options(const colonnade_scan_options* given) {
   }
   if (options.split_length >= 0)
     result.split = parquet::ByteRange{options.split_offset, options.split_length};
+  if (options.num_row_ranges >= 0) {
+    if (options.num_row_ranges > 0) require(options.row_ranges, "row_ranges");
+    result.row_ranges.emplace();
+    for (int64_t i = 0; i < options.num_row_ranges; ++i)
+      result.row_ranges->push_back({options.row_ranges[2 * i], options.row_ranges[2 * i + 1]});
+  }
+  if (options.row_number_column != nullptr) result.row_number_column = options.row_number_column;
+  if (options.global_row_number_column != nullptr)
+    result.global_row_number_column = options.global_row_number_column;
   result.threads = options.threads;
   result.strings = string_form(options.strings);
   result.batch_rows = options.batch_rows;

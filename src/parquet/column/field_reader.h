@@ -12,6 +12,7 @@
 #include "io/read_plan.h"
 #include "parquet/column/column_reader.h"
 #include "parquet/column/nested_leaf_reader.h"
+#include "parquet/column/row_reader.h"
 
 namespace colonnade::parquet {
 
@@ -24,7 +25,7 @@ struct LeafChunk {
 
 // Reads the chunks of a field front to back. One user at a time; holds what its leaves' readers
 // hold, and of a nested field the rows that some of its leaves gave and others did not yet.
-class FieldReader {
+class FieldReader final : public RowReader {
  public:
   // `chunks`: one for each leaf of `shape`, in order. `rows`: those of the row group that are read.
   // Errors as those of ColumnReader and NestedLeafReader.
@@ -32,7 +33,7 @@ class FieldReader {
               const Shape& shape, std::vector<LeafChunk> chunks, const RowCursor& rows);
 
   // As ColumnReader::read(); max_bytes is the limit of each leaf.
-  ColumnPtr read(int64_t max_rows, int64_t max_bytes);
+  ColumnPtr read(int64_t max_rows, int64_t max_bytes) override;
 
  private:
   struct NestedLeaf {

@@ -11,7 +11,7 @@
 
 #include <colonnade/column.h>
 
-#include "parquet/column/field_reader.h"
+#include "parquet/column/row_reader.h"
 
 namespace colonnade::parquet {
 
@@ -26,7 +26,7 @@ class ColumnQueue {
     int64_t bytes = 0;
   };
 
-  ColumnQueue(FieldReader reader, int64_t num_rows)
+  ColumnQueue(std::unique_ptr<RowReader> reader, int64_t num_rows)
       : reader_(std::move(reader)), num_rows_(num_rows) {}
 
   bool can_read() const noexcept { return !error && rows_read_ < num_rows_; }
@@ -75,7 +75,7 @@ class ColumnQueue {
   std::exception_ptr error;  // what follows the last part
 
  private:
-  std::optional<FieldReader> reader_;
+  std::unique_ptr<RowReader> reader_;
   int64_t num_rows_;
   int64_t rows_read_ = 0;
   std::deque<Part> parts_;

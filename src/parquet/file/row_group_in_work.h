@@ -32,7 +32,7 @@ class RowGroupInWork {
   std::vector<ColumnQueue>& columns() noexcept { return columns_; }
   const std::vector<ColumnQueue>& columns() const noexcept { return columns_; }
   int64_t rows_taken() const noexcept { return rows_taken_; }
-  bool finished() const noexcept { return rows_taken_ == unit_.num_rows; }
+  bool finished() const noexcept { return rows_taken_ == unit_.rows.left(); }
   // Of all parts that are there.
   int64_t waiting_bytes() const noexcept {
     int64_t bytes = 0;

@@ -1,5 +1,6 @@
 #include "parquet/file/row_group_units.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -36,29 +37,82 @@ std::vector<int32_t> selected_row_groups(const FileReader& reader, const ScanOpt
   return inside;
 }
 
-// Hands out the given row groups of a file, without those that have no rows.
+// kInvalidArgument for ranges that are not sorted and apart, or outside of the file.
+void check_ranges(const std::vector<RowRange>& ranges, const FileReader& reader) {
+  int64_t end = 0;
+  const int64_t num_rows = reader.footer().num_rows();
+  for (const RowRange& range : ranges) {
+    if (range.offset < end || range.length < 0 || range.offset > num_rows ||
+        range.length > num_rows - range.offset) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "row ranges must be sorted, apart from one another and inside the file",
+                  fmt::format("rows {} to {} behind row {}, the file has {}", range.offset,
+                              range.offset + std::max<int64_t>(range.length, 0), end, num_rows))
+          .locate({.file = reader.file()->name()});
+    }
+    end = range.offset + range.length;
+  }
+}
+
+// Rows [first, first + num_rows) of the file that lie in the ranges, counted from `first`; null for
+// all of them.
+std::shared_ptr<const RowSpans> spans_within(const std::vector<RowRange>& ranges, int64_t first,
+                                             int64_t num_rows) {
+  auto spans = std::make_shared<RowSpans>();
+  auto range = std::partition_point(ranges.begin(), ranges.end(), [&](const RowRange& r) {
+    return r.offset + r.length <= first;
+  });
+  for (; range != ranges.end() && range->offset < first + num_rows; ++range) {
+    const RowSpan span{std::max(range->offset - first, int64_t{0}),
+                       std::min(range->offset + range->length - first, num_rows)};
+    if (span.begin < span.end) spans->push_back(span);
+  }
+  const bool all =
+      spans->size() == 1 && spans->front().begin == 0 && spans->front().end == num_rows;
+  return all ? nullptr : spans;
+}
+
+// Hands out the given row groups of a file, without those of which no row is read.
 class FileUnits {
  public:
   FileUnits(std::shared_ptr<const FileReader> reader, std::vector<SelectedColumn> columns,
-            std::vector<int32_t> row_groups)
+            std::vector<int32_t> row_groups, std::optional<std::vector<RowRange>> ranges,
+            int64_t rows_before)
       : reader_(std::move(reader)),
         columns_(std::make_shared<const std::vector<SelectedColumn>>(std::move(columns))),
-        row_groups_(std::move(row_groups)) {}
+        row_groups_(std::move(row_groups)),
+        ranges_(std::move(ranges)),
+        rows_before_(rows_before) {
+    if (ranges_) check_ranges(*ranges_, *reader_);
+    int64_t row = 0;
+    for (const Footer::RowGroup& group : reader_->footer().row_groups()) {
+      first_rows_.push_back(row);
+      row += group.num_rows;
+    }
+  }
 
   std::optional<RowGroupUnit> next() {
     while (next_ < row_groups_.size()) {
       const int32_t row_group = row_groups_[next_++];
-      const int64_t num_rows =
-          reader_->footer().row_groups()[static_cast<size_t>(row_group)].num_rows;
-      if (num_rows > 0) return RowGroupUnit{reader_, columns_, row_group, num_rows};
+      const auto index = static_cast<size_t>(row_group);
+      const int64_t num_rows = reader_->footer().row_groups()[index].num_rows;
+      const int64_t first = first_rows_[index];
+      RowCursor rows(num_rows, ranges_ ? spans_within(*ranges_, first, num_rows) : nullptr);
+      if (rows.left() > 0)
+        return RowGroupUnit{reader_, columns_, row_group, first, rows_before_, std::move(rows)};
     }
     return std::nullopt;
   }
+
+  int64_t rows_behind() const noexcept { return rows_before_ + reader_->footer().num_rows(); }
 
  private:
   std::shared_ptr<const FileReader> reader_;
   std::shared_ptr<const std::vector<SelectedColumn>> columns_;
   std::vector<int32_t> row_groups_;
+  std::optional<std::vector<RowRange>> ranges_;
+  int64_t rows_before_;
+  std::vector<int64_t> first_rows_;  // of every row group of the file
   size_t next_ = 0;
 };
 
@@ -115,8 +169,8 @@ std::vector<int32_t> all_row_groups(const FileReader& reader) {
 RowGroupUnits units_of_file(std::shared_ptr<const FileReader> reader,
                             std::vector<SelectedColumn> columns, const ScanOptions& options) {
   std::vector<int32_t> row_groups = selected_row_groups(*reader, options);
-  auto units =
-      std::make_shared<FileUnits>(std::move(reader), std::move(columns), std::move(row_groups));
+  auto units = std::make_shared<FileUnits>(std::move(reader), std::move(columns),
+                                           std::move(row_groups), options.row_ranges, 0);
   return [units] { return units->next(); };
 }
 
@@ -128,14 +182,16 @@ RowGroupUnits units_of_files(const Context& context, std::vector<std::string> pa
   struct State {
     std::optional<FileUnits> current;
     size_t next_path = 1;
+    int64_t rows_before = 0;  // in the files before next_path
   };
   auto state = std::make_shared<State>();
-  state->current.emplace(first, columns, all_row_groups(*first));
+  state->current.emplace(first, columns, all_row_groups(*first), std::nullopt, 0);
   return
       [=, columns = std::move(columns), paths = std::move(paths)]() -> std::optional<RowGroupUnit> {
         for (;;) {
           if (state->current) {
             if (auto unit = state->current->next()) return unit;
+            state->rows_before = state->current->rows_behind();
             state->current.reset();
           }
           if (state->next_path == paths.size()) return std::nullopt;
@@ -143,7 +199,8 @@ RowGroupUnits units_of_files(const Context& context, std::vector<std::string> pa
               FileReader::open(context, open_local_file(paths[state->next_path]), open_options);
           std::vector<SelectedColumn> matched = match_columns(*first, columns, *reader, selection);
           std::vector<int32_t> row_groups = all_row_groups(*reader);
-          state->current.emplace(std::move(reader), std::move(matched), std::move(row_groups));
+          state->current.emplace(std::move(reader), std::move(matched), std::move(row_groups),
+                                 std::nullopt, state->rows_before);
           ++state->next_path;
         }
       };

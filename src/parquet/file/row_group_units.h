@@ -11,6 +11,7 @@
 #include <colonnade/context.h>
 #include <colonnade/parquet.h>
 
+#include "parquet/column/row_cursor.h"
 #include "parquet/file/selection.h"
 
 namespace colonnade::parquet {
@@ -20,7 +21,9 @@ struct RowGroupUnit {
   std::shared_ptr<const FileReader> reader;
   std::shared_ptr<const std::vector<SelectedColumn>> columns;  // one per output column
   int32_t row_group = 0;
-  int64_t num_rows = 0;
+  int64_t first_row = 0;          // in the file
+  int64_t rows_before_file = 0;   // in the files before it
+  RowCursor rows = RowCursor(0);  // those that are read
 };
 
 // The next row group, or nothing at the end; may open files. After an error the next call tries the

@@ -1,4 +1,6 @@
 #include "parquet/file/scan.h"
+#include "parquet/column/field_reader.h"
+#include "parquet/column/row_number_reader.h"
 
 #include <unistd.h>
 
@@ -302,21 +304,27 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     io::ReadPlan plan(context_, reader.file(), std::move(ranges), plan_options);
     const ColumnReadOptions read_options{options_.strings, reader.options()};
     std::vector<ColumnQueue> columns;
-    columns.reserve(unit.columns->size());
+    columns.reserve(static_cast<size_t>(schema_->num_fields()));
+    const auto add = [&](std::unique_ptr<RowReader> rows) {
+      columns.emplace_back(std::move(rows), unit.rows.left());
+      pass_over(columns.back(), columns.size() - 1, wanted.rows_taken);
+    };
     size_t chunk = 0;
-    for (size_t i = 0; i < unit.columns->size(); ++i) {
-      const SelectedColumn& column = (*unit.columns)[i];
+    for (const SelectedColumn& column : *unit.columns) {
       std::vector<LeafChunk> leaves;
       for (const int32_t leaf : column.leaves) {
         leaves.push_back({reader.schema().leaves[static_cast<size_t>(leaf)],
                           std::move(chunks[chunk]), plan.open(chunk)});
         ++chunk;
       }
-      columns.emplace_back(FieldReader(context_, read_options, column.field, column.shape,
-                                       std::move(leaves), RowCursor(unit.num_rows)),
-                           unit.num_rows);
-      pass_over(columns.back(), i, wanted.rows_taken);
+      add(std::make_unique<FieldReader>(context_, read_options, column.field, column.shape,
+                                        std::move(leaves), unit.rows));
     }
+    const auto add_numbers = [&](const std::string& name, int64_t first) {
+      if (!name.empty()) add(std::make_unique<RowNumberReader>(context_, first, unit.rows));
+    };
+    add_numbers(options_.row_number_column, unit.first_row);
+    add_numbers(options_.global_row_number_column, unit.rows_before_file + unit.first_row);
     return std::make_unique<RowGroupInWork>(unit, std::move(columns), wanted.rows_taken);
   }
 
@@ -344,7 +352,7 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   // would pass batch_bytes. Called when the front is_ready().
   Batch take_batch() {
     RowGroupInWork& group = *work_.front();
-    int64_t rows = group.unit().num_rows - group.rows_taken();
+    int64_t rows = group.unit().rows.left() - group.rows_taken();
     if (group.columns().empty() && options_.batch_rows > 0)
       rows = std::min(rows, options_.batch_rows);
     int64_t bytes = 0;
@@ -517,10 +525,20 @@ Field with_string_form(Field field, StringForm strings) {
 }  // namespace
 
 SchemaPtr scan_schema(const FileSchema& schema, const std::vector<SelectedColumn>& columns,
-                      StringForm strings) {
+                      const ScanOptions& options) {
   std::vector<Field> selected;
   for (const SelectedColumn& column : columns)
-    selected.push_back(with_string_form(column.field, strings));
+    selected.push_back(with_string_form(column.field, options.strings));
+  for (const std::string& name : {options.row_number_column, options.global_row_number_column}) {
+    if (name.empty()) continue;
+    for (const Field& field : selected) {
+      if (field.name == name) {
+        throw Error(ErrorCode::kInvalidArgument, "row numbers with the name of another column")
+            .locate({.column = name});
+      }
+    }
+    selected.push_back({name, DataType(TypeId::kInt64), false});
+  }
   return std::make_shared<const Schema>(std::move(selected), schema.schema->metadata());
 }
 

@@ -11,14 +11,15 @@
 
 namespace colonnade::parquet {
 
-// `schema` is that of the selected columns, with the forms that `options.strings` gives; `units`
-// selects one column for each of it. `options.columns`, `row_groups` and `split` have been
+// `schema` is what scan_schema() gives; `units` selects one column for each of it but the row
+// numbers. `options.columns`, `row_groups` and `split` have been
 // applied already.
 std::unique_ptr<BatchSource> make_scan(const Context& context, SchemaPtr schema,
                                        RowGroupUnits units, const ScanOptions& options);
 
-// The schema of a file's selected columns, in the forms of `strings`.
+// The schema of a file's selected columns, in the forms that `options.strings` gives, and of the
+// row numbers asked for. kInvalidArgument where one of these has the name of another column.
 SchemaPtr scan_schema(const FileSchema& schema, const std::vector<SelectedColumn>& columns,
-                      StringForm strings);
+                      const ScanOptions& options);
 
 }  // namespace colonnade::parquet
