@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the files that the benchmarks and the demo read: TPC-H's lineitem in several writings.
+"""Makes the files that the benchmarks and the demo read: TPC-H's lineitem in several writings, and nested columns.
 
     python bench/data.py --out DIR lineitem_snappy lineitem_zstd lineitem_duckdb
 
@@ -7,7 +7,7 @@ Each name becomes DIR/NAME.parquet. A file that is there already is left alone (
 again); a file appears under its name only when it is whole, so that an interrupted run leaves
 nothing half-written behind. With --scale other than 1 the names get a suffix: lineitem_snappy_sf0.01.
 
-Needs tpchgen-cli and pyarrow, and duckdb for lineitem_duckdb (all from PyPI).
+Needs tpchgen-cli and pyarrow, duckdb for lineitem_duckdb and numpy for nested columns (all from PyPI).
 """
 
 from __future__ import annotations
@@ -135,13 +135,56 @@ def quoted(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"
 
 
+def nested_column(kind: str, rows: int) -> "pyarrow.Array":  # noqa: F821
+    """Lists and maps of 0 to 6 elements, a tenth of them and of their elements null; from a fixed seed."""
+    import numpy as np
+    import pyarrow as pa
+
+    random = np.random.default_rng(42)
+    words = np.array([f"word {i} " + "x" * (i % 12) for i in range(50_000)], dtype=object)
+
+    def nulls(n: int) -> np.ndarray:
+        return random.random(n) < 0.1
+
+    def integers(n: int) -> pa.Array:
+        return pa.array(random.integers(0, 1_000_000, n, dtype=np.int32), mask=nulls(n))
+
+    def strings(n: int) -> pa.Array:
+        return pa.array(words[random.integers(0, len(words), n)], pa.string(), mask=nulls(n))
+
+    missing = nulls(rows)
+    lengths = np.where(missing, 0, random.integers(0, 7, rows))
+    offsets = pa.array(np.concatenate([[0], np.cumsum(lengths)]), pa.int32())
+    n = offsets[-1].as_py()
+    if kind == "map":
+        # The keys of a map differ: readers make different things of those that do not.
+        position = np.arange(n) - np.repeat(offsets.to_numpy()[:-1], lengths)
+        keys = (np.repeat(random.integers(0, len(words), rows), lengths) + 8191 * position) % len(words)
+        return pa.MapArray.from_arrays(offsets, pa.array(words[keys], pa.string()), strings(n), mask=pa.array(missing))
+    elements = {
+        "list_int": lambda: integers(n),
+        "list_string": lambda: strings(n),
+        "list_struct": lambda: pa.StructArray.from_arrays([integers(n), strings(n)], ["number", "text"], mask=pa.array(nulls(n))),
+    }[kind]()
+    return pa.ListArray.from_arrays(offsets, elements, mask=pa.array(missing))
+
+
+def write_nested(kind: str, path: Path, scale: float) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.table({kind: nested_column(kind, int(ROW_GROUP_ROWS * scale))})
+    pq.write_table(table, path, row_group_size=ROW_GROUP_ROWS, store_schema=False)
+
+
+NESTED = {f"nested_{kind}": kind for kind in ("list_int", "list_string", "list_struct", "map")}
 PYARROW_WRITINGS = {
     "lineitem_snappy": {"compression": "snappy"},
     "lineitem_zstd": {"compression": "zstd"},
     "lineitem_plain": {"compression": "none", "use_dictionary": False},
     "lineitem_delta": {"compression": "none", "use_dictionary": False, "column_encoding": delta_encodings},
 }
-NAMES = [*PYARROW_WRITINGS, "lineitem_duckdb"]
+NAMES = [*PYARROW_WRITINGS, "lineitem_duckdb", *NESTED]
 
 
 def make(directory: Path, name: str, scale: float = 1, force: bool = False) -> Path:
@@ -159,11 +202,13 @@ def make(directory: Path, name: str, scale: float = 1, force: bool = False) -> P
             with appearing_whole(source) as written:
                 generate(written, scale)
             report(source, started)
-    else:
+    elif name not in NESTED:
         raise ValueError(f"no data set is called {name}: there are {', '.join(NAMES)}")
     started = time.monotonic()
     with appearing_whole(path) as written:
-        if name == "lineitem_duckdb":
+        if name in NESTED:
+            write_nested(NESTED[name], written, scale)
+        elif name == "lineitem_duckdb":
             rewrite_by_duckdb(source, written)
         else:
             rewrite_by_pyarrow(source, written, **PYARROW_WRITINGS[name])

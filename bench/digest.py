@@ -6,7 +6,7 @@ order give equal fingerprints.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -57,6 +57,28 @@ def is_text(kind: pa.DataType) -> bool:
             or pa.types.is_string_view(kind))
 
 
+def parts(name: str, array: pa.Array) -> Iterator[tuple[str, pa.Array]]:
+    """A column as flat ones: itself, or of a list its lengths and elements, of a struct its validity and fields, by
+    position. A map is a list of structs."""
+    if pa.types.is_struct(array.type):
+        yield f"{name} struct", array.is_valid()
+        for ordinal, field in enumerate(array.flatten()):  # null where the struct is
+            yield from parts(f"{name}.{ordinal}", field)
+    elif pa.types.is_map(array.type):
+        entry = pa.struct([("key", array.type.key_type), ("value", array.type.item_type)])
+        yield from parts(name, array.cast(pa.list_(entry)))
+    elif pa.types.is_list(array.type) or pa.types.is_large_list(array.type):
+        yield f"{name} lengths", lengths(array, array.offsets)
+        yield from parts(f"{name}[]", array.flatten())
+    else:
+        yield name, array
+
+
+def lengths(array: pa.Array, offsets: pa.Array) -> pa.Array:
+    differences = pc.subtract(offsets[1:], offsets[:-1]).cast(pa.int64())
+    return pc.if_else(array.is_valid(), differences, pa.scalar(None, pa.int64()))
+
+
 def fixed_bytes(array: pa.Array) -> memoryview:
     """The bytes of the values of an array of a fixed width, without its offset."""
     width = array.type.bit_width // 8
@@ -73,7 +95,8 @@ def digest(batches: Iterable[pa.RecordBatch]) -> dict[str, object]:
         num_rows += batch.num_rows
         num_bytes += batch.nbytes
         for name, array in zip(batch.schema.names, batch.columns, strict=True):
-            columns.setdefault(name, ColumnDigest()).add(array)
+            for part, values in parts(name, array):
+                columns.setdefault(part, ColumnDigest()).add(values)
     return {
         "rows": num_rows,
         "bytes": num_bytes,

@@ -241,7 +241,7 @@ Measured side by side in one run. Each contender has a warm process of its own f
 many CPUs as it has threads ("one thread" is one CPU, whatever a library starts on it). The processes are asked in
 turn, {rounds} rounds, each round beginning with another one, after {warm_ups} rounds that are not counted, so that
 memory is touched and recycled. Before that, {touched:.1f} GB of the machine's memory were written to once, and the row
-count and the values of {num_checked} columns were compared between all contenders, in the same mode and with the same
+count and the values of {num_checked} columns (all of nested files) were compared between all contenders, in the same mode and with the same
 threads. The file is in the page cache. A run opens the file, reads all columns and rows, and ends when the last batch
 is dropped (streaming) or the whole table is held (kept); letting go of a kept table is not timed. Wall time is the
 process's own clock, CPU time is user and system time of all its threads.
@@ -271,8 +271,8 @@ def page(result: dict, source: str) -> str:
 
 <!-- Made by bench/report.py from {source}: measure again instead of editing. -->
 
-How fast a Parquet file becomes Arrow: TPC-H's lineitem{scale}, all columns, beside the readers people use and beside what
-the machine cannot go below. Figures are comparable within one table only.
+How fast a Parquet file becomes Arrow: TPC-H's lineitem{scale}, all columns, and nested columns of 1 Mi rows (`bench/data.py`), beside the readers
+people use and beside what the machine cannot go below. Figures are comparable within one table only.
 
 {busy_text(cells)}{summary(cells)}
 

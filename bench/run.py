@@ -31,7 +31,9 @@ from pages import file_pages
 from worker import Task, Worker, WorkerFailed
 
 ROOT = native.ROOT
-FILES = ["lineitem_snappy", "lineitem_zstd", "lineitem_duckdb"]
+FILES = ["lineitem_snappy", "lineitem_zstd", "lineitem_duckdb", "lineitem_plain", "lineitem_delta", *data.NESTED]
+# What makes these differ from the others is decoding, which one thread shows.
+ONE_THREAD = {"lineitem_plain", "lineitem_delta", *data.NESTED}
 # Enough to tell a wrong value, a wrong order or a lost row apart; the tests compare everything.
 CHECKED_COLUMNS = ["l_orderkey", "l_extendedprice", "l_shipdate", "l_shipmode", "l_comment"]
 TOUCHED_BYTES_LIMIT = 16 << 30
@@ -96,7 +98,7 @@ class Cell:
                 continue
             self.start(key)
             if key in self.workers:
-                digests[key] = self.workers[key].check(CHECKED_COLUMNS)
+                digests[key] = self.workers[key].check(None if self.path.stem.startswith("nested") else CHECKED_COLUMNS)
         expected_key = "pyarrow" if "pyarrow" in digests else next(iter(digests), None)
         for key, found in digests.items():
             for part in ("rows", "columns"):
@@ -222,6 +224,8 @@ def main(arguments: list[str] | None = None) -> None:
             warn_about_memory(keys, facts["arrow_bytes"])
             result["method"]["touched_bytes"] = touch_memory(len(keys), facts["arrow_bytes"])
         for threads in options.threads:
+            if threads > 1 and name in ONE_THREAD:
+                continue
             for mode in options.modes:
                 with Cell(path, mode, threads, keys, facts) as cell:
                     cell.start_and_check()
