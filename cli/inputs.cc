@@ -77,7 +77,8 @@ parquet::File open_input(const Session& session, const InputOptions& input,
 
 Scan open_scan(const Session& session, const InputOptions& input, std::vector<std::string> paths,
                const parquet::ScanOptions& options) {
-  if (paths.size() == 1) {
+  // Folders called key=value are columns of a scan of files alone.
+  if (paths.size() == 1 && paths.front().find('=') == std::string::npos) {
     const parquet::File file = open_input(session, input, paths.front());
     const bool whole = !options.row_groups && !options.split;
     return {file.scan(options), whole ? file.num_rows() : -1};

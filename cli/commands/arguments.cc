@@ -47,6 +47,14 @@ TimeUnit parse_unit(const std::string& text) {
        text);
 }
 
+parquet::HivePartitioning parse_partitioning(const std::string& text) {
+  if (text == "typed") return parquet::HivePartitioning::kTyped;
+  if (text == "text") return parquet::HivePartitioning::kText;
+  if (text == "off") return parquet::HivePartitioning::kOff;
+  fail(ErrorCode::kInvalidArgument, "no such partitioning",
+       "--hive-partitioning '{}'; there are typed, text and off", text);
+}
+
 std::string_view without_spaces_around(std::string_view text) {
   const size_t begin = text.find_first_not_of(' ');
   if (begin == std::string_view::npos) return {};
@@ -145,6 +153,16 @@ void ScanArguments::add_selection(CLI::App& command) {
       .add_option("--global-row-numbers", options.global_row_number_column,
                   "The same, on from file to file")
       ->type_name("NAME");
+  command.add_flag("--union-by-name", options.union_by_name,
+                   "Files may differ in their columns: what one lacks is null there, and types "
+                   "are widened");
+  command
+      .add_option_function<std::string>(
+          "--hive-partitioning",
+          [this](const std::string& text) { options.hive_partitioning = parse_partitioning(text); },
+          "What folders called key=value become: typed columns, text columns, or off (default "
+          "typed)")
+      ->type_name("KIND");
 }
 
 void ScanArguments::add_execution(CLI::App& command) {

@@ -144,6 +144,12 @@ typedef enum colonnade_strings {
   COLONNADE_STRINGS_DICTIONARY = 3 /* dictionary<int32, utf8> */
 } colonnade_strings;
 
+typedef enum colonnade_hive_partitioning {
+  COLONNADE_HIVE_TYPED = 0, /* int64 or date32 where the values in all paths are such, else utf8 */
+  COLONNADE_HIVE_TEXT = 1,
+  COLONNADE_HIVE_OFF = 2
+} colonnade_hive_partitioning;
+
 typedef struct colonnade_scan_options {
   size_t struct_size;
   const char* const* columns; /* names of top-level columns, or dotted paths into nested
@@ -163,10 +169,31 @@ typedef struct colonnade_scan_options {
   const char* row_number_column; /* name of an int64 column behind the others that numbers the rows
                                     of the file; NULL: none */
   const char* global_row_number_column; /* the same for the rows of all files together */
+  /* Of colonnade_scan_files alone: */
+  int32_t union_by_name; /* not 0: files may differ in their schemas; what one lacks is null there,
+                            and types become those that hold the values of all */
+  int32_t
+      hive_partitioning; /* colonnade_hive_partitioning: columns from folders called key=value */
 } colonnade_scan_options;
-#define COLONNADE_SCAN_OPTIONS_INIT                                             \
-  {sizeof(colonnade_scan_options), NULL, -1,       NULL,     -1,   0,  -1,   0, \
-   COLONNADE_STRINGS_OFFSETS32,    8192, 16777216, 67108864, NULL, -1, NULL, NULL}
+#define COLONNADE_SCAN_OPTIONS_INIT \
+  {sizeof(colonnade_scan_options),  \
+   NULL,                            \
+   -1,                              \
+   NULL,                            \
+   -1,                              \
+   0,                               \
+   -1,                              \
+   0,                               \
+   COLONNADE_STRINGS_OFFSETS32,     \
+   8192,                            \
+   16777216,                        \
+   67108864,                        \
+   NULL,                            \
+   -1,                              \
+   NULL,                            \
+   NULL,                            \
+   0,                               \
+   COLONNADE_HIVE_TYPED}
 
 /* Writes a stream to *stream, which the caller releases through its `release` member; that also
  * stops the scan. `options` may be NULL. The stream's functions return errno values
@@ -176,8 +203,9 @@ COLONNADE_API colonnade_status colonnade_file_scan(const colonnade_file* file,
                                                    struct ArrowArrayStream* stream,
                                                    colonnade_error** error);
 
-/* Several files of one schema as one stream. `paths` are paths, globs or folders, in order;
- * `row_groups` and a split are refused. `open_options` and `options` may be NULL. */
+/* Several files as one stream, of one schema unless union_by_name. `paths` are paths, globs or
+ * folders, in order; row groups, a split and row ranges are refused where there is more than one
+ * file. `open_options` and `options` may be NULL. */
 COLONNADE_API colonnade_status colonnade_scan_files(const char* const* paths, int64_t num_paths,
                                                     const colonnade_open_options* open_options,
                                                     const colonnade_scan_options* options,

@@ -66,6 +66,16 @@ struct RowRange {
   int64_t length = 0;
 };
 
+// What scan_files() makes of folders that are called key=value in the paths as they are given, the
+// layout of Hive's partitioned tables. Each key becomes a nullable column behind those of the
+// files, whose own column of that name is not read. "%20" is decoded; __HIVE_DEFAULT_PARTITION__ is
+// null.
+enum class HivePartitioning : uint8_t {
+  kOff,
+  kText,   // string columns
+  kTyped,  // int64 or date32 where the values in all paths are such, else string
+};
+
 struct ScanOptions {
   ColumnSelection columns = {};
   std::optional<std::vector<int32_t>> row_groups = {};  // ordinals; read in the order given
@@ -77,6 +87,12 @@ struct ScanOptions {
   // together as they are listed. Empty: none.
   std::string row_number_column = {};
   std::string global_row_number_column = {};
+  // Of several files (scan_files alone). Where their schemas differ, columns are matched by name:
+  // one that a file lacks is null in its rows, and types become the narrowest that holds the values
+  // of all (int32 and int64, float and double, decimals, fields of structs, null and any other);
+  // kinds without such a type are kInvalidArgument. The schemas of all files are read first.
+  bool union_by_name = false;
+  HivePartitioning hive_partitioning = HivePartitioning::kTyped;
   int32_t threads =
       0;  // at most so many at work; 0: one per CPU this process may use; 1: only the caller's
   int64_t batch_rows = Batch::kDefaultRows;    // at most; 0: no limit
@@ -165,9 +181,10 @@ class COLONNADE_API File {
 COLONNADE_API std::vector<std::string> list_files(const std::string& path_or_glob,
                                                   const Context& context = {});
 
-// Several files of one schema as one source, in the order given; opened when their turn comes. A
-// file whose schema differs is kInvalidArgument naming it and the first difference. `row_groups`,
-// `split` and `row_ranges` are kInvalidArgument here.
+// Several files as one source, in the order given; opened when their turn comes. A file whose
+// schema differs is kInvalidArgument naming it and the first difference, unless
+// options.union_by_name. `row_groups`, `split` and `row_ranges` are kInvalidArgument with more than
+// one file.
 COLONNADE_API std::unique_ptr<BatchSource> scan_files(std::vector<std::string> paths,
                                                       const ScanOptions& options = {},
                                                       const Context& context = {},

@@ -66,6 +66,8 @@ def read_table(
     string_type: _StringType = "string",
     row_number_column: str | None = None,
     global_row_number_column: str | None = None,
+    union_by_name: bool = False,
+    hive_partitioning: bool | Literal["text"] = True,
     memory_limit: int | None = None,
     page_limit: int | None = None,
     int96_unit: _Unit = "ns",
@@ -76,10 +78,14 @@ def read_table(
 
     source: a path, a glob such as "sales/*.parquet", a folder, or several of those in a list or another
       iterable; or one file in another form, as for open(). Several are read in the order given, the files of a
-      glob or folder in the order of their names; all have to have one schema. Names that begin with "." or "_"
-      or end in ".crc" are left out.
+      glob or folder in the order of their names. Names that begin with "." or "_" or end in ".crc" are left out.
     columns, threads, string_type, row_number_column: as for File.batches().
     global_row_number_column: the same, on from file to file in the order in which they are read.
+    union_by_name: the files may differ in their columns: one that a file lacks is null in its rows, and types
+      become the narrowest that holds the values of all (int32 and int64, ...). ValueError otherwise.
+    hive_partitioning: folders called key=value in a path become columns behind those of the files (whose own
+      column of that name is not read), as int64 or date32 where all values are such; "text": all as strings;
+      False: none.
     memory_limit, page_limit, int96_unit, int96_wraps, verify_checksums: as for open().
 
     >>> colonnade.read_table("trips.parquet", columns=["city", "fare"]).num_rows
@@ -94,6 +100,8 @@ def read_table(
         string_type=string_type,
         row_number_column=row_number_column,
         global_row_number_column=global_row_number_column,
+        union_by_name=union_by_name,
+        hive_partitioning=hive_partitioning,
         memory_limit=memory_limit,
         page_limit=page_limit,
         int96_unit=int96_unit,
@@ -112,6 +120,8 @@ def scan(
     string_type: _StringType = "string",
     row_number_column: str | None = None,
     global_row_number_column: str | None = None,
+    union_by_name: bool = False,
+    hive_partitioning: bool | Literal["text"] = True,
     memory_limit: int | None = None,
     page_limit: int | None = None,
     int96_unit: _Unit = "ns",
@@ -120,7 +130,8 @@ def scan(
 ) -> Stream:
     """Reads Parquet files as a stream of batches: read_table() for what is too large to keep.
 
-    source, columns, threads, string_type, row numbers: as for read_table(); the options that are not named here: as for open().
+    source, columns, threads, string_type, row numbers, union_by_name, hive_partitioning: as for read_table(); the
+      options that are not named here: as for open().
     batch_rows, batch_bytes: as for File.batches().
 
     >>> for batch in colonnade.scan("trips.parquet", columns="city"):
@@ -136,6 +147,8 @@ def scan(
         string_type=string_type,
         row_number_column=row_number_column,
         global_row_number_column=global_row_number_column,
+        union_by_name=union_by_name,
+        hive_partitioning=hive_partitioning,
         memory_limit=memory_limit,
         page_limit=page_limit,
         int96_unit=int96_unit,

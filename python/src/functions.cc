@@ -29,12 +29,15 @@ std::unique_ptr<OpenFile> open(nb::handle source, nb::object memory_limit, nb::o
 
 Table read_table(nb::handle source, nb::object columns, nb::object threads, nb::object string_type,
                  nb::object row_number_column, nb::object global_row_number_column,
-                 nb::object memory_limit, nb::object page_limit, nb::object int96_unit,
-                 bool int96_wraps, bool verify_checksums) {
+                 bool union_by_name, nb::object hive_partitioning, nb::object memory_limit,
+                 nb::object page_limit, nb::object int96_unit, bool int96_wraps,
+                 bool verify_checksums) {
   const OpenArguments opening{memory_limit, page_limit, int96_unit, int96_wraps, verify_checksums};
   ScanArguments arguments{columns, nb::none(), threads, string_type};
   arguments.row_number_column = row_number_column;
   arguments.global_row_number_column = global_row_number_column;
+  arguments.union_by_name = union_by_name;
+  arguments.hive_partitioning = hive_partitioning;
   const parquet::ScanOptions options = arguments.kept();
   const parquet::OpenOptions open_options = opening.options();
   const Context context = opening.context();
@@ -47,12 +50,15 @@ Table read_table(nb::handle source, nb::object columns, nb::object threads, nb::
 std::unique_ptr<Stream> scan(nb::handle source, nb::object columns, nb::object batch_rows,
                              nb::object batch_bytes, nb::object threads, nb::object string_type,
                              nb::object row_number_column, nb::object global_row_number_column,
+                             bool union_by_name, nb::object hive_partitioning,
                              nb::object memory_limit, nb::object page_limit, nb::object int96_unit,
                              bool int96_wraps, bool verify_checksums) {
   const OpenArguments opening{memory_limit, page_limit, int96_unit, int96_wraps, verify_checksums};
   ScanArguments arguments{columns, nb::none(), threads, string_type, batch_rows, batch_bytes};
   arguments.row_number_column = row_number_column;
   arguments.global_row_number_column = global_row_number_column;
+  arguments.union_by_name = union_by_name;
+  arguments.hive_partitioning = hive_partitioning;
   const parquet::ScanOptions options = arguments.streaming();
   const parquet::OpenOptions open_options = opening.options();
   const Context context = opening.context();
@@ -78,6 +84,7 @@ void define_functions(nb::module_& module) {
   module.def("read_table", read_table, nb::arg("source").none(), nb::arg("columns").none(),
              nb::kw_only(), nb::arg("threads").none(), nb::arg("string_type").none(),
              nb::arg("row_number_column").none(), nb::arg("global_row_number_column").none(),
+             nb::arg("union_by_name"), nb::arg("hive_partitioning").none(),
              nb::arg("memory_limit").none(), nb::arg("page_limit").none(),
              nb::arg("int96_unit").none(), nb::arg("int96_wraps"), nb::arg("verify_checksums"));
   module.def("scan", scan, nb::arg("source").none(), nb::arg("columns").none(), nb::kw_only(),

@@ -75,6 +75,16 @@ parquet::StringForm string_form(nb::handle string_type) {
   nb::raise_python_error();
 }
 
+parquet::HivePartitioning hive_partitioning_of(nb::handle value) {
+  if (value.is_none() || value.ptr() == Py_True) return parquet::HivePartitioning::kTyped;
+  if (value.ptr() == Py_False) return parquet::HivePartitioning::kOff;
+  if (PyUnicode_Check(value.ptr()) && from_text(value, "hive_partitioning") == "text")
+    return parquet::HivePartitioning::kText;
+  PyErr_Format(PyExc_ValueError, "hive_partitioning must be True, False or 'text', not %R",
+               value.ptr());
+  nb::raise_python_error();
+}
+
 }  // namespace
 
 void ScanArguments::apply(parquet::ScanOptions& options) const {
@@ -110,6 +120,8 @@ void ScanArguments::apply(parquet::ScanOptions& options) const {
     options.global_row_number_column =
         from_text(global_row_number_column, "global_row_number_column");
   }
+  options.union_by_name = union_by_name;
+  options.hive_partitioning = hive_partitioning_of(hive_partitioning);
 }
 
 parquet::ScanOptions ScanArguments::streaming() const {

@@ -22,6 +22,8 @@ struct ScanArguments {
   nanobind::object row_ranges = nanobind::none();                // iterable of (offset, length)
   nanobind::object row_number_column = nanobind::none();         // str
   nanobind::object global_row_number_column = nanobind::none();  // str
+  bool union_by_name = false;
+  nanobind::object hive_partitioning = nanobind::none();  // bool or 'text'
 
   // Batches for a stream.
   parquet::ScanOptions streaming() const;

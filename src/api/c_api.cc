@@ -143,6 +143,19 @@ parquet::StringForm string_form(int32_t strings) {
   }
 }
 
+parquet::HivePartitioning hive_partitioning(int32_t partitioning) {
+  switch (partitioning) {
+    case COLONNADE_HIVE_TYPED:
+      return parquet::HivePartitioning::kTyped;
+    case COLONNADE_HIVE_TEXT:
+      return parquet::HivePartitioning::kText;
+    case COLONNADE_HIVE_OFF:
+      return parquet::HivePartitioning::kOff;
+    default:
+      fail(ErrorCode::kInvalidArgument, "unknown kind of partitioning", "{}", partitioning);
+  }
+}
+
 parquet::ScanOptions scan_options(const colonnade_scan_options* given) {
   const auto options = known_options(given, colonnade_scan_options COLONNADE_SCAN_OPTIONS_INIT);
   parquet::ScanOptions result;
@@ -179,6 +192,8 @@ parquet::ScanOptions scan_options(const colonnade_scan_options* given) {
   if (options.row_number_column != nullptr) result.row_number_column = options.row_number_column;
   if (options.global_row_number_column != nullptr)
     result.global_row_number_column = options.global_row_number_column;
+  result.union_by_name = options.union_by_name != 0;
+  result.hive_partitioning = hive_partitioning(options.hive_partitioning);
   result.threads = options.threads;
   result.strings = string_form(options.strings);
   result.batch_rows = options.batch_rows;

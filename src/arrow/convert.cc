@@ -8,12 +8,12 @@
 #include "arrow/decimal_width.h"
 #include "arrow/format.h"
 #include "arrow/gather_strings.h"
+#include "arrow/rebuild_nested.h"
 #include "arrow/row_selection.h"
 #include "arrow/string_storage.h"
 #include "arrow/take.h"
 #include "arrow/unify.h"
 #include "base/fail.h"
-#include "column/layout.h"
 
 namespace colonnade::arrow {
 namespace {
@@ -45,31 +45,11 @@ bool is_string_storage(Storage storage) noexcept {
 // A nested column whose children lie otherwise than their fields say: only the rows in use are
 // converted.
 ColumnPtr convert_nested(const Context& context, const Field& field, const Column& column) {
-  const ColumnParts& in = column.parts();
-  const std::vector<Field>& fields = field.type.fields();
-  ColumnParts out;
-  out.type = field.type;
-  out.storage = layout_of(field).storage;
-  out.length = in.length;
-  out.null_count = column.null_count();
-  if (out.null_count > 0) out.validity = rebased_bits(context, in.validity, in.offset, in.length);
-  int64_t child_begin = in.offset;
-  int64_t child_length = in.length;
-  if (has_offsets(in.storage)) {
-    const auto [begin, end] = spanned_range(in);
-    child_begin = begin;
-    child_length = end - begin;
-    out.offsets = rebased_offsets(context, in, out.storage, "large_list");
-  } else if (in.storage == Storage::kFixedSizeList) {
-    child_begin = in.offset * in.type.list_size();
-    child_length = in.length * in.type.list_size();
-  }
-  for (size_t i = 0; i < fields.size(); ++i) {
-    out.children.push_back(at_column(fields[i].name, [&] {
-      return convert_any(context, fields[i], in.children[i]->slice(child_begin, child_length));
-    }));
-  }
-  return Column::make(std::move(out));
+  const auto convert_child = [&](size_t index, int64_t begin, int64_t length) {
+    return convert_any(context, field.type.fields()[index],
+                       column.parts().children[index]->slice(begin, length));
+  };
+  return rebuild_nested(context, column, field.type, layout_of(field).storage, convert_child);
 }
 
 // Dictionary and constant to flat values in the field's form.

@@ -117,7 +117,9 @@ void NestingBuilder::append_list(const LeafPath::Step& step, const uint8_t* defi
   };
   uint8_t goes_on_with_nothing = repetition[0] >= level && !(built.open && exists(0));
   for (int64_t i = 1; i < n; ++i) {
-    const bool bad = (repetition[i] >= level) & !(exists(i - 1) & exists(i));
+    // Both must exist: the lesser level decides, and the loop has no branch.
+    const uint8_t least = std::min(definition[i - 1], definition[i]);
+    const int bad = (repetition[i] >= level ? 1 : 0) & (least < step.element_level ? 1 : 0);
     goes_on_with_nothing = static_cast<uint8_t>(goes_on_with_nothing | bad);
   }
   if (goes_on_with_nothing != 0) {

@@ -76,7 +76,9 @@ std::string File::metadata_json() const { return parquet::metadata_json(*impl_->
 std::unique_ptr<BatchSource> File::scan(const ScanOptions& options) const {
   const std::shared_ptr<const FileReader>& reader = impl_->reader;
   std::vector<SelectedColumn> columns = select_columns(*reader, options.columns);
-  SchemaPtr schema = scan_schema(reader->schema(), columns, options);
+  std::vector<Field> fields;
+  for (const SelectedColumn& column : columns) fields.push_back(column.field);
+  SchemaPtr schema = scan_schema(std::move(fields), reader->schema().schema->metadata(), options);
   return make_scan(reader->context(), std::move(schema),
                    units_of_file(reader, std::move(columns), options), options);
 }
@@ -89,16 +91,13 @@ std::unique_ptr<BatchSource> scan_files(std::vector<std::string> paths, const Sc
                                         const Context& context, const OpenOptions& open_options) {
   check_context(context);
   if (paths.empty()) fail(ErrorCode::kInvalidArgument, "no files to scan");
-  if (options.row_groups || options.split || options.row_ranges) {
+  if (paths.size() > 1 && (options.row_groups || options.split || options.row_ranges)) {
     fail(ErrorCode::kInvalidArgument,
          "row groups, splits and row ranges belong to one file, not to several");
   }
-  auto first = FileReader::open(context, open_local_file(paths.front()), open_options);
-  std::vector<SelectedColumn> columns = select_columns(*first, options.columns);
-  SchemaPtr schema = scan_schema(first->schema(), columns, options);
-  RowGroupUnits units = units_of_files(context, std::move(paths), open_options, first,
-                                       std::move(columns), options.columns);
-  return make_scan(context, std::move(schema), std::move(units), options);
+  auto files = std::make_shared<const FileSet>(context, std::move(paths), options, open_options);
+  SchemaPtr schema = scan_schema(files->fields(), files->metadata(), options);
+  return make_scan(context, std::move(schema), units_of_files(std::move(files), options), options);
 }
 
 }  // namespace colonnade::parquet

@@ -116,54 +116,6 @@ class FileUnits {
   size_t next_ = 0;
 };
 
-// Finds the columns of `first` in another file, by name; refuses one that a union of schemas would
-// have to reconcile.
-std::vector<SelectedColumn> match_columns(const FileReader& first,
-                                          const std::vector<SelectedColumn>& columns,
-                                          const FileReader& other,
-                                          const ColumnSelection& selection) {
-  const std::string& name = other.file()->name();
-  ColumnSelection wanted = selection;
-  if (selection.all) {
-    wanted = ColumnSelection::none();
-    for (const SelectedColumn& column : columns) wanted.names.push_back(column.field.name);
-    const FieldNames first_names(*first.schema().schema);
-    for (const Field& field : other.schema().schema->fields()) {
-      if (!first_names.index_of(field.name)) {
-        throw Error(ErrorCode::kInvalidArgument,
-                    "files of different schemas: the first file has no such column",
-                    first.file()->name())
-            .locate({.file = name, .column = field.name});
-      }
-    }
-  }
-  std::vector<SelectedColumn> matched;
-  try {
-    matched = select_columns(other, wanted);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::kNotFound) throw;
-    throw Error(ErrorCode::kInvalidArgument, "files of different schemas: the column is missing",
-                "the first file, '" + first.file()->name() + "', has it")
-        .locate({.file = name, .column = error.place().column});
-  }
-  for (size_t i = 0; i < columns.size(); ++i) {
-    const Field& in_first = columns[i].field;
-    const Field& found = matched[i].field;
-    if (in_first.type != found.type || (found.nullable && !in_first.nullable)) {
-      throw Error(ErrorCode::kInvalidArgument,
-                  "files of different schemas: the column has another type",
-                  fmt::format("'{}' here, '{}' in the first file, '{}'", found.to_string(),
-                              in_first.to_string(), first.file()->name()))
-          .locate({.file = name, .column = in_first.name});
-    }
-  }
-  return matched;
-}
-
-std::vector<int32_t> all_row_groups(const FileReader& reader) {
-  return selected_row_groups(reader, ScanOptions{});
-}
-
 }  // namespace
 
 RowGroupUnits units_of_file(std::shared_ptr<const FileReader> reader,
@@ -174,36 +126,29 @@ RowGroupUnits units_of_file(std::shared_ptr<const FileReader> reader,
   return [units] { return units->next(); };
 }
 
-RowGroupUnits units_of_files(const Context& context, std::vector<std::string> paths,
-                             const OpenOptions& open_options,
-                             const std::shared_ptr<const FileReader>& first,
-                             std::vector<SelectedColumn> columns,
-                             const ColumnSelection& selection) {
+RowGroupUnits units_of_files(std::shared_ptr<const FileSet> files, const ScanOptions& options) {
   struct State {
     std::optional<FileUnits> current;
-    size_t next_path = 1;
-    int64_t rows_before = 0;  // in the files before next_path
+    size_t next_file = 0;
+    int64_t rows_before = 0;  // in the files before next_file
   };
   auto state = std::make_shared<State>();
-  state->current.emplace(first, columns, all_row_groups(*first), std::nullopt, 0);
-  return
-      [=, columns = std::move(columns), paths = std::move(paths)]() -> std::optional<RowGroupUnit> {
-        for (;;) {
-          if (state->current) {
-            if (auto unit = state->current->next()) return unit;
-            state->rows_before = state->current->rows_behind();
-            state->current.reset();
-          }
-          if (state->next_path == paths.size()) return std::nullopt;
-          auto reader =
-              FileReader::open(context, open_local_file(paths[state->next_path]), open_options);
-          std::vector<SelectedColumn> matched = match_columns(*first, columns, *reader, selection);
-          std::vector<int32_t> row_groups = all_row_groups(*reader);
-          state->current.emplace(std::move(reader), std::move(matched), std::move(row_groups),
-                                 std::nullopt, state->rows_before);
-          ++state->next_path;
-        }
-      };
+  return [=, files = std::move(files)]() -> std::optional<RowGroupUnit> {
+    for (;;) {
+      if (state->current) {
+        if (auto unit = state->current->next()) return unit;
+        state->rows_before = state->current->rows_behind();
+        state->current.reset();
+      }
+      if (state->next_file == files->num_files()) return std::nullopt;
+      std::shared_ptr<const FileReader> reader = files->open(state->next_file);
+      std::vector<SelectedColumn> columns = files->columns_of(*reader, state->next_file);
+      std::vector<int32_t> row_groups = selected_row_groups(*reader, options);
+      state->current.emplace(std::move(reader), std::move(columns), std::move(row_groups),
+                             options.row_ranges, state->rows_before);
+      ++state->next_file;
+    }
+  };
 }
 
 }  // namespace colonnade::parquet

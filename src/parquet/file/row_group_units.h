@@ -12,6 +12,7 @@
 #include <colonnade/parquet.h>
 
 #include "parquet/column/row_cursor.h"
+#include "parquet/file/file_set.h"
 #include "parquet/file/selection.h"
 
 namespace colonnade::parquet {
@@ -34,11 +35,8 @@ using RowGroupUnits = std::function<std::optional<RowGroupUnit>()>;
 RowGroupUnits units_of_file(std::shared_ptr<const FileReader> reader,
                             std::vector<SelectedColumn> columns, const ScanOptions& options);
 
-// The row groups of several files in turn. `first` is the open file paths[0], of which `columns`
-// are selected; the other files must have them too, under the same names and types.
-RowGroupUnits units_of_files(const Context& context, std::vector<std::string> paths,
-                             const OpenOptions& open_options,
-                             const std::shared_ptr<const FileReader>& first,
-                             std::vector<SelectedColumn> columns, const ColumnSelection& selection);
+// The row groups of several files in turn. `options` select row groups only where there is one
+// file.
+RowGroupUnits units_of_files(std::shared_ptr<const FileSet> files, const ScanOptions& options);
 
 }  // namespace colonnade::parquet

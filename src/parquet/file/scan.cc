@@ -1,6 +1,4 @@
 #include "parquet/file/scan.h"
-#include "parquet/column/field_reader.h"
-#include "parquet/column/row_number_reader.h"
 
 #include <unistd.h>
 
@@ -15,6 +13,10 @@
 #include "base/executor.h"
 #include "base/fail.h"
 #include "parquet/column/chunk_span.h"
+#include "parquet/column/constant_reader.h"
+#include "parquet/column/field_reader.h"
+#include "parquet/column/row_number_reader.h"
+#include "parquet/column/widening_reader.h"
 #include "parquet/file/row_group_in_work.h"
 
 namespace colonnade::parquet {
@@ -311,14 +313,22 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
     };
     size_t chunk = 0;
     for (const SelectedColumn& column : *unit.columns) {
+      if (column.value) {
+        add(std::make_unique<ConstantReader>(column.value, unit.rows.left()));
+        continue;
+      }
       std::vector<LeafChunk> leaves;
       for (const int32_t leaf : column.leaves) {
         leaves.push_back({reader.schema().leaves[static_cast<size_t>(leaf)],
                           std::move(chunks[chunk]), plan.open(chunk)});
         ++chunk;
       }
-      add(std::make_unique<FieldReader>(context_, read_options, column.field, column.shape,
-                                        std::move(leaves), unit.rows));
+      std::unique_ptr<RowReader> rows = std::make_unique<FieldReader>(
+          context_, read_options, column.field, column.shape, std::move(leaves), unit.rows);
+      const DataType& type = schema_->fields()[columns.size()].type;
+      if (!(type == column.field.type))
+        rows = std::make_unique<WideningReader>(context_, type, std::move(rows));
+      add(std::move(rows));
     }
     const auto add_numbers = [&](const std::string& name, int64_t first) {
       if (!name.empty()) add(std::make_unique<RowNumberReader>(context_, first, unit.rows));
@@ -524,22 +534,20 @@ Field with_string_form(Field field, StringForm strings) {
 
 }  // namespace
 
-SchemaPtr scan_schema(const FileSchema& schema, const std::vector<SelectedColumn>& columns,
+SchemaPtr scan_schema(std::vector<Field> columns, const std::vector<KeyValue>& metadata,
                       const ScanOptions& options) {
-  std::vector<Field> selected;
-  for (const SelectedColumn& column : columns)
-    selected.push_back(with_string_form(column.field, options.strings));
+  for (Field& column : columns) column = with_string_form(std::move(column), options.strings);
   for (const std::string& name : {options.row_number_column, options.global_row_number_column}) {
     if (name.empty()) continue;
-    for (const Field& field : selected) {
+    for (const Field& field : columns) {
       if (field.name == name) {
         throw Error(ErrorCode::kInvalidArgument, "row numbers with the name of another column")
             .locate({.column = name});
       }
     }
-    selected.push_back({name, DataType(TypeId::kInt64), false});
+    columns.push_back({name, DataType(TypeId::kInt64), false});
   }
-  return std::make_shared<const Schema>(std::move(selected), schema.schema->metadata());
+  return std::make_shared<const Schema>(std::move(columns), metadata);
 }
 
 }  // namespace colonnade::parquet

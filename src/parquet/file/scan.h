@@ -12,14 +12,14 @@
 namespace colonnade::parquet {
 
 // `schema` is what scan_schema() gives; `units` selects one column for each of it but the row
-// numbers. `options.columns`, `row_groups` and `split` have been
-// applied already.
+// numbers, of the same type or one that it takes in (common_type()). `options.columns`,
+// `row_groups` and `split` have been applied already.
 std::unique_ptr<BatchSource> make_scan(const Context& context, SchemaPtr schema,
                                        RowGroupUnits units, const ScanOptions& options);
 
-// The schema of a file's selected columns, in the forms that `options.strings` gives, and of the
-// row numbers asked for. kInvalidArgument where one of these has the name of another column.
-SchemaPtr scan_schema(const FileSchema& schema, const std::vector<SelectedColumn>& columns,
+// The schema of a scan: its columns, in the forms that `options.strings` gives, and the row numbers
+// asked for. kInvalidArgument where one of these has the name of another column.
+SchemaPtr scan_schema(std::vector<Field> columns, const std::vector<KeyValue>& metadata,
                       const ScanOptions& options);
 
 }  // namespace colonnade::parquet

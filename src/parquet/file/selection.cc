@@ -43,7 +43,9 @@ bool mark_below(const Field& field, const Shape& shape, std::string_view path, s
 // What is left of a field with its wanted leaves alone; `next` moves behind its leaves.
 SelectedColumn prune(const Field& field, const Shape& shape, int32_t first_leaf,
                      const std::vector<bool>& wanted, size_t& next) {
-  SelectedColumn kept{field, shape, {}};
+  SelectedColumn kept;
+  kept.field = field;
+  kept.shape = shape;
   if (shape.kind == Shape::Kind::kLeaf) {
     if (wanted[next]) kept.leaves.push_back(first_leaf + static_cast<int32_t>(next));
     ++next;
@@ -90,8 +92,11 @@ void mark_keys(const Field& field, const Shape& shape, size_t first, std::vector
   }
 }
 
-SelectedColumn whole(const FileField& field) {
-  SelectedColumn column{field.field, field.shape, {}};
+SelectedColumn whole(const FileField& field, size_t index) {
+  SelectedColumn column;
+  column.field = field.field;
+  column.shape = field.shape;
+  column.place = index;
   column.leaves.resize(static_cast<size_t>(field.shape.num_leaves));
   std::iota(column.leaves.begin(), column.leaves.end(), field.first_leaf);
   return column;
@@ -109,34 +114,44 @@ class Selecting {
  public:
   explicit Selecting(const FileReader& reader) : reader_(reader), names_(*reader.schema().schema) {}
 
-  void add(const std::string& name) {
+  // The name at `place` of the selection; false where the file has no such column.
+  bool add(const std::string& name, size_t place) {
     if (const std::optional<int32_t> index = names_.index_of(name)) {
       if (names_.several_are_named(name)) {
         throw Error(ErrorCode::kInvalidArgument, "several columns have this name")
             .locate({.file = reader_.file()->name(), .column = name});
       }
-      return mark(static_cast<size_t>(*index), name, {});
+      mark(static_cast<size_t>(*index), name, {}, place);
+      return true;
     }
     for (size_t i = 0; i < fields().size(); ++i) {
-      const std::string& field = fields()[i].field.name;
-      if (name.size() > field.size() + 1 && begins_with_path(name, field) &&
-          is_path_below(i, name, std::string_view(name).substr(field.size() + 1)))
-        return mark(i, name, std::string_view(name).substr(field.size() + 1));
+      if (!is_path_into(name, i)) continue;
+      const std::string_view below =
+          std::string_view(name).substr(fields()[i].field.name.size() + 1);
+      if (leaves_of(i, name, below).empty()) continue;
+      mark(i, name, below, place);
+      return true;
     }
-    Error error = no_such_column(*reader_.schema().schema, name);
-    // A place without column and file is a column without a name, one with a file only a file.
-    if (!name.empty()) error.locate({.file = reader_.file()->name()});
-    throw error;
+    return false;
+  }
+
+  // Whether the name would be a path into a column of the file, if the column had such a part.
+  bool has_column_around(const std::string& name) const {
+    for (size_t i = 0; i < fields().size(); ++i) {
+      if (is_path_into(name, i)) return true;
+    }
+    return false;
   }
 
   std::vector<SelectedColumn> finish() && {
     std::vector<SelectedColumn> columns;
-    for (auto& [index, wanted] : marked_) {
-      const FileField& field = fields()[index];
+    for (Marked& marked : marked_) {
+      const FileField& field = fields()[marked.field];
       check_readable(reader_, field, false);
-      mark_keys(field.field, field.shape, 0, wanted);
+      mark_keys(field.field, field.shape, 0, marked.leaves);
       size_t next = 0;
-      columns.push_back(prune(field.field, field.shape, field.first_leaf, wanted, next));
+      columns.push_back(prune(field.field, field.shape, field.first_leaf, marked.leaves, next));
+      columns.back().place = marked.place;
     }
     return columns;
   }
@@ -157,18 +172,19 @@ class Selecting {
     if (!any && !mark_below(field.field, field.shape, below, 0, wanted)) wanted.clear();
     return wanted;
   }
-  bool is_path_below(size_t index, std::string_view name, std::string_view below) const {
-    return !leaves_of(index, name, below).empty();
+  bool is_path_into(std::string_view name, size_t index) const {
+    const std::string& field = fields()[index].field.name;
+    return name.size() > field.size() + 1 && begins_with_path(name, field);
   }
 
-  void mark(size_t index, const std::string& name, std::string_view below) {
+  void mark(size_t index, const std::string& name, std::string_view below, size_t name_place) {
     const std::vector<bool> wanted =
         below.empty()
             ? std::vector<bool>(static_cast<size_t>(fields()[index].shape.num_leaves), true)
             : leaves_of(index, name, below);
     const auto [place, is_new] = places_.try_emplace(index, marked_.size());
-    if (is_new) marked_.emplace_back(index, std::vector<bool>(wanted.size()));
-    std::vector<bool>& marked = marked_[place->second].second;
+    if (is_new) marked_.push_back({index, std::vector<bool>(wanted.size()), name_place});
+    std::vector<bool>& marked = marked_[place->second].leaves;
     bool again = !is_new && wanted.empty();
     for (size_t i = 0; i < wanted.size(); ++i) {
       again |= marked[i] && wanted[i];
@@ -178,10 +194,16 @@ class Selecting {
       throw Error(ErrorCode::kInvalidArgument, "column selected twice").locate({.column = name});
   }
 
+  struct Marked {
+    size_t field;
+    std::vector<bool> leaves;  // those wanted
+    size_t place;              // of the first name
+  };
+
   const FileReader& reader_;
   FieldNames names_;
-  std::vector<std::pair<size_t, std::vector<bool>>> marked_;  // field and its wanted leaves
-  std::unordered_map<size_t, size_t> places_;                 // of fields in marked_
+  std::vector<Marked> marked_;
+  std::unordered_map<size_t, size_t> places_;  // of fields in marked_
 };
 
 }  // namespace
@@ -204,18 +226,49 @@ bool FieldNames::several_are_named(std::string_view name) const {
   return found != found_.end() && found->second.several;
 }
 
+namespace {
+
+std::vector<SelectedColumn> every_column(const FileReader& reader) {
+  std::vector<SelectedColumn> columns;
+  for (const FileField& field : reader.schema().fields) {
+    check_readable(reader, field, true);
+    columns.push_back(whole(field, columns.size()));
+  }
+  return columns;
+}
+
+}  // namespace
+
 std::vector<SelectedColumn> select_columns(const FileReader& reader,
                                            const ColumnSelection& selection) {
-  if (selection.all) {
-    std::vector<SelectedColumn> columns;
-    for (const FileField& field : reader.schema().fields) {
-      check_readable(reader, field, true);
-      columns.push_back(whole(field));
-    }
-    return columns;
-  }
+  if (selection.all) return every_column(reader);
   Selecting selecting(reader);
-  for (const std::string& name : selection.names) selecting.add(name);
+  for (size_t i = 0; i < selection.names.size(); ++i) {
+    const std::string& name = selection.names[i];
+    if (selecting.add(name, i)) continue;
+    Error error = no_such_column(*reader.schema().schema, name);
+    // A place without column and file is a column without a name, one with a file only a file.
+    if (!name.empty()) error.locate({.file = reader.file()->name()});
+    throw error;
+  }
+  return std::move(selecting).finish();
+}
+
+std::vector<SelectedColumn> select_present_columns(const FileReader& reader,
+                                                   const ColumnSelection& selection,
+                                                   std::vector<bool>& found) {
+  if (selection.all) return every_column(reader);
+  Selecting selecting(reader);
+  for (size_t i = 0; i < selection.names.size(); ++i) {
+    const std::string& name = selection.names[i];
+    if (selecting.add(name, i)) {
+      found[i] = true;
+    } else if (selecting.has_column_around(name)) {
+      throw Error(ErrorCode::kNotSupported, "a file lacks a part of a column that is named by path",
+                  "the column as a whole is read, with nulls for what is missing")
+          .locate({.file = reader.file()->name(), .column = name});
+    }
+  }
   return std::move(selecting).finish();
 }
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <colonnade/column.h>
 #include <colonnade/parquet.h>
 
 #include "parquet/column/shape.h"
@@ -14,11 +15,13 @@
 
 namespace colonnade::parquet {
 
-// A top-level column of a scan, and the leaves of the file that it is made of.
+// A top-level column of a scan, and what it is made of in a file.
 struct SelectedColumn {
   Field field;
   Shape shape;
   std::vector<int32_t> leaves;  // as many as the shape's, in order; into FileSchema::leaves
+  ColumnPtr value = nullptr;    // instead of leaves: what every row has (flat, of one row)
+  size_t place = 0;  // of the first name in the selection that names it; of the field for all
 };
 
 // The columns that the selection names, in its order: a top-level field, or a dotted path to what
@@ -28,6 +31,13 @@ struct SelectedColumn {
 // version does not read.
 std::vector<SelectedColumn> select_columns(const FileReader& reader,
                                            const ColumnSelection& selection);
+
+// The same for a file that may lack columns. `found`, as long as selection.names, becomes true for
+// each name that the file has. kNotSupported for a path into a column that the file has, but not
+// that part of it.
+std::vector<SelectedColumn> select_present_columns(const FileReader& reader,
+                                                   const ColumnSelection& selection,
+                                                   std::vector<bool>& found);
 
 // The fields of a schema by name, for asking about many of them.
 class FieldNames {

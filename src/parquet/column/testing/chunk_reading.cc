@@ -84,9 +84,9 @@ FieldReader ChunkFile::field_reader(const ReadTrial& trial, int32_t field,
     io::ReadPlan plan(context_, file_, {chunk_span(footer_, chunk, file_->size())}, plan_options);
     chunks.push_back({schema_.leaves.at(static_cast<size_t>(leaf)), chunk, plan.open(0)});
   }
-  return FieldReader(context_, trial.options, file_field.field, file_field.shape, std::move(chunks),
-                     RowCursor(footer_.row_groups().at(static_cast<size_t>(row_group)).num_rows,
-                               trial.selected));
+  return FieldReader(
+      context_, trial.options, file_field.field, file_field.shape, std::move(chunks),
+      RowCursor(footer_.row_groups().at(static_cast<size_t>(row_group)).num_rows, trial.selected));
 }
 
 std::vector<Value> ChunkFile::field_values(const ReadTrial& trial, int32_t field,
