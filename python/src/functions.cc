@@ -90,7 +90,8 @@ void define_functions(nb::module_& module) {
   module.def("scan", scan, nb::arg("source").none(), nb::arg("columns").none(), nb::kw_only(),
              nb::arg("batch_rows").none(), nb::arg("batch_bytes").none(), nb::arg("threads").none(),
              nb::arg("string_type").none(), nb::arg("row_number_column").none(),
-             nb::arg("global_row_number_column").none(), nb::arg("memory_limit").none(),
+             nb::arg("global_row_number_column").none(), nb::arg("union_by_name"),
+             nb::arg("hive_partitioning").none(), nb::arg("memory_limit").none(),
              nb::arg("page_limit").none(), nb::arg("int96_unit").none(), nb::arg("int96_wraps"),
              nb::arg("verify_checksums"));
   module.def("release_unused_memory", release_unused_memory);
