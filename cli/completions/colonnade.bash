@@ -9,12 +9,14 @@ _colonnade() {
   fi
   local all='--help --page-limit --int96-unit --verify-checksums --memory --quiet'
   local select='--columns --row-groups --split --row-ranges --row-numbers --global-row-numbers'
+  select+=' --union-by-name --hive-partitioning'
   local format='--format --delimiter --no-header --null --output'
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in schema|meta|head|cat|count|scan) command=$word; break ;; esac
   done
   case $previous in
     -f|--format) COMPREPLY=($(compgen -W 'csv jsonl table' -- "$current")); return ;;
+    --hive-partitioning) COMPREPLY=($(compgen -W 'typed text off' -- "$current")); return ;;
     --int96-unit) COMPREPLY=($(compgen -W 's ms us ns' -- "$current")); return ;;
     -c|--columns|--column|--row-groups|--row-group|--split|--row-ranges|--row-numbers|--global-row-numbers|-t|--threads|--batch-rows|-n|--rows|-d|--delimiter|--null|--memory|--page-limit) return ;;
   esac

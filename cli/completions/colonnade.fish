@@ -20,6 +20,8 @@ complete -c colonnade -n '__fish_seen_subcommand_from head cat scan' -l split -x
 complete -c colonnade -n '__fish_seen_subcommand_from head cat scan' -l row-ranges -x -d 'Only these rows'
 complete -c colonnade -n '__fish_seen_subcommand_from head cat scan' -l row-numbers -x -d 'Add a column of row numbers'
 complete -c colonnade -n '__fish_seen_subcommand_from head cat scan' -l global-row-numbers -x -d 'The same, on from file to file'
+complete -c colonnade -n '__fish_seen_subcommand_from head cat scan' -l union-by-name -d 'Files may have different columns'
+complete -c colonnade -n '__fish_seen_subcommand_from head cat scan' -l hive-partitioning -x -a 'typed text off' -d 'Values of key=value folders'
 complete -c colonnade -n '__fish_seen_subcommand_from cat scan' -s t -l threads -x -d 'Threads'
 complete -c colonnade -n '__fish_seen_subcommand_from cat scan' -l batch-rows -x -d 'Rows of a batch'
 complete -c colonnade -n '__fish_seen_subcommand_from head cat' -s f -l format -x -a 'csv jsonl table' -d 'Format'
