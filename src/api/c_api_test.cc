@@ -315,4 +315,45 @@ TEST_F(CApi, ScansSeveralFiles) {
             COLONNADE_INVALID_ARGUMENT);
 }
 
+TEST_F(CApi, ScansFilesOfOtherColumnsInPartitionFolders) {
+  const Bytes two = two_columns(1);
+  const Bytes one = FileBuilder()
+                        .column("b", PhysicalType::kInt32)
+                        .row_group(1)
+                        .chunk()
+                        .page_v1({.num_values = 1}, plain_int32({7}))
+                        .build();
+  folder_.write("day=9/t.parquet", std::string(one.begin(), one.end()));
+  folder_.write("day=2/t.parquet", std::string(two.begin(), two.end()));
+  const char* paths[] = {folder_.path().c_str()};
+  colonnade_scan_options options = COLONNADE_SCAN_OPTIONS_INIT;
+  ArrowArrayStream stream;
+  ASSERT_EQ(colonnade_scan_files(paths, 1, nullptr, &options, &stream, nullptr), COLONNADE_OK);
+  int ended_with = 0;
+  EXPECT_EQ(drain(&stream, 0, &ended_with).size(), 3u);
+  EXPECT_EQ(ended_with, EINVAL);
+  stream.release(&stream);
+
+  options.union_by_name = 1;
+  for (const auto& [kind, formats] : {std::pair<int32_t, std::string>{COLONNADE_HIVE_TYPED, "iil"},
+                                      {COLONNADE_HIVE_TEXT, "iiu"},
+                                      {COLONNADE_HIVE_OFF, "ii"}}) {
+    options.hive_partitioning = kind;
+    ASSERT_EQ(colonnade_scan_files(paths, 1, nullptr, &options, &stream, nullptr), COLONNADE_OK);
+    ArrowSchema schema;
+    ASSERT_EQ(stream.get_schema(&stream, &schema), 0);
+    std::string seen;
+    for (int64_t i = 0; i < schema.n_children; ++i) seen += schema.children[i]->format;
+    EXPECT_EQ(seen, formats);
+    schema.release(&schema);
+    EXPECT_EQ(drain(&stream, 1), (std::vector<int32_t>{0, -1, -2, 7}));
+    stream.release(&stream);
+  }
+  for (const int32_t unknown : {-1, 3}) {
+    options.hive_partitioning = unknown;
+    EXPECT_EQ(colonnade_scan_files(paths, 1, nullptr, &options, &stream, nullptr),
+              COLONNADE_INVALID_ARGUMENT);
+  }
+}
+
 }  // namespace

@@ -17,6 +17,10 @@ using Value = std::optional<std::string>;
 
 constexpr std::string_view kNullValue = "__HIVE_DEFAULT_PARTITION__";
 
+constexpr const char* kWaysOut =
+    "; a union (union_by_name) has null there, and without partition columns (hive_partitioning) "
+    "the folders do not count";
+
 int32_t hex_digit(char c) noexcept {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -128,7 +132,7 @@ PartitionColumns::PartitionColumns(const std::vector<std::string>& paths,
         if (!values_.empty() && !missing_is_null) {
           throw Error(ErrorCode::kInvalidArgument,
                       "files in different partition folders: the first file's path lacks a key",
-                      "'" + paths.front() + "'")
+                      "'" + paths.front() + "'" + kWaysOut)
               .locate({.file = path, .column = key});
         }
       }
@@ -143,7 +147,7 @@ PartitionColumns::PartitionColumns(const std::vector<std::string>& paths,
     if (lacking != given.end() && !missing_is_null) {
       throw Error(ErrorCode::kInvalidArgument,
                   "files in different partition folders: the path lacks a key",
-                  "the first file's has it, '" + paths.front() + "'")
+                  "the first file's has it, '" + paths.front() + "'" + kWaysOut)
           .locate(
               {.file = path, .column = fields_[static_cast<size_t>(lacking - given.begin())].name});
     }
