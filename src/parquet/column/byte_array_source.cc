@@ -60,6 +60,7 @@ void ByteArraySource::start_page(const DataPage& page, ValueEncoding encoding, i
     case ValueEncoding::kRleBoolean:
     case ValueEncoding::kByteStreamSplit:
     case ValueEncoding::kDeltaBinaryPacked:
+    case ValueEncoding::kAlp:
       break;  // value_encoding() gives no other than PLAIN of these for byte arrays
   }
   position_.emplace<PlainByteArrayDecoder>().start(page.values, num_valid);

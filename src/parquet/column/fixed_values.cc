@@ -74,6 +74,9 @@ void FixedValues::start_page(const DataPage& page, ValueEncoding encoding, int64
     case ValueEncoding::kDeltaBinaryPacked:
       deltas_.start(page.values, num_valid, page.readable_behind);
       break;
+    case ValueEncoding::kAlp:
+      alp_.start(page.values, num_valid, layout_.physical_bytes, page.readable_behind);
+      break;
     case ValueEncoding::kPlain:
     case ValueEncoding::kRleBoolean:
       if (layout_.byte_arrays) {
@@ -104,7 +107,7 @@ int64_t FixedValues::append(const RowBlock& block, int64_t max_bits) {
   if (encoding_ == ValueEncoding::kDictionary) {
     decode_ids(block, out);
   } else if (encoding_ == ValueEncoding::kByteStreamSplit ||
-             encoding_ == ValueEncoding::kDeltaBinaryPacked) {
+             encoding_ == ValueEncoding::kDeltaBinaryPacked || encoding_ == ValueEncoding::kAlp) {
     decode_joined(block.num_valid, out);
   } else if (encoding_ == ValueEncoding::kDeltaByteArray) {
     decode_delta_byte_arrays(block.num_valid, out);
@@ -177,11 +180,14 @@ void FixedValues::decode_joined(int64_t n, uint8_t* out) {
 }
 
 void FixedValues::decode_physical(int64_t n, uint8_t* out) {
+  const bool is_narrow = layout_.physical_bytes == sizeof(uint32_t);
   if (encoding_ == ValueEncoding::kByteStreamSplit) {
     split_.decode(n, out);
-  } else if (layout_.physical_bytes == sizeof(uint32_t)) {
-    deltas_.decode(n, reinterpret_cast<uint32_t*>(out));
+  } else if (encoding_ == ValueEncoding::kAlp) {
+    if (is_narrow) return alp_.decode(n, reinterpret_cast<float*>(out));
+    alp_.decode(n, reinterpret_cast<double*>(out));
   } else {
+    if (is_narrow) return deltas_.decode(n, reinterpret_cast<uint32_t*>(out));
     deltas_.decode(n, reinterpret_cast<uint64_t*>(out));
   }
 }
@@ -241,6 +247,8 @@ void FixedValues::skip(int64_t num_valid) {
       return split_.skip(num_valid);
     case ValueEncoding::kDeltaBinaryPacked:
       return deltas_.skip(num_valid);
+    case ValueEncoding::kAlp:
+      return alp_.skip(num_valid);
     case ValueEncoding::kDeltaLengthByteArray:
       delta_lengths_.skip(num_valid);
       return;

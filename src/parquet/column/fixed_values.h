@@ -4,6 +4,7 @@
 #include "parquet/column/byte_array_source.h"
 #include "parquet/column/fixed_layout.h"
 #include "parquet/column/value_reader.h"
+#include "parquet/encoding/alp.h"
 #include "parquet/encoding/byte_stream_split.h"
 #include "parquet/encoding/delta_binary_packed.h"
 #include "parquet/encoding/delta_byte_array.h"
@@ -53,6 +54,7 @@ class FixedValues final : public ValueReader {
   PlainFixedDecoder plain_;
   ByteStreamSplitDecoder split_;
   DeltaBinaryPackedDecoder deltas_;
+  AlpDecoder alp_;
   MutableBuffer joined_;  // values of a block, where they are not yet the column's
   PlainByteArrayDecoder byte_arrays_;
   DeltaLengthByteArrayDecoder delta_lengths_;

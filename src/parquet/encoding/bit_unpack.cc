@@ -1,5 +1,6 @@
 #include "parquet/encoding/bit_unpack.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
@@ -43,12 +44,45 @@ constexpr auto unpack_table(std::integer_sequence<int, kBitWidths...>) {
   return std::array<UnpackFunction, sizeof...(kBitWidths)>{&unpack<kBitWidths>...};
 }
 
-constexpr auto kTable = unpack_table(std::make_integer_sequence<int, 33>{});
+constexpr int32_t kMaxTableWidth = 32;
+constexpr auto kTable = unpack_table(std::make_integer_sequence<int, kMaxTableWidth + 1>{});
+
+constexpr int32_t kMaxBitWidth = 64;
+
+// As the functions of the table do, for 33 to 64 bits.
+void unpack_wide(const uint8_t* in, int32_t bit_width, uint64_t* out) noexcept {
+  const uint64_t mask = ~uint64_t{0} >> (kMaxBitWidth - bit_width);
+  for (int32_t i = 0; i < kUnpackBlock; ++i) {
+    const int32_t bit = i * bit_width;
+    const int32_t shift = bit % 8;
+    uint64_t word;
+    std::memcpy(&word, in + bit / 8, sizeof(word));
+    word >>= shift;
+    if (shift + bit_width > 64) word |= uint64_t{in[bit / 8 + 8]} << (64 - shift);
+    out[i] = word & mask;
+  }
+}
 
 }  // namespace
 
 UnpackFunction unpack_function(int32_t bit_width) noexcept {
   return kTable[static_cast<size_t>(bit_width)];
+}
+
+void unpack_block(const uint8_t* in, const uint8_t* readable_end, int32_t bit_width,
+                  uint64_t* out) noexcept {
+  const int64_t block_bytes = bit_width * (kUnpackBlock / 8);
+  uint8_t padded[kMaxBitWidth * (kUnpackBlock / 8) + kUnpackOverread];
+  if (const int64_t readable = readable_end - in; readable < block_bytes + kUnpackOverread) {
+    const int64_t copied = std::min(readable, block_bytes);
+    std::memcpy(padded, in, static_cast<size_t>(copied));
+    std::memset(padded + copied, 0, static_cast<size_t>(block_bytes - copied + kUnpackOverread));
+    in = padded;
+  }
+  if (bit_width > kMaxTableWidth) return unpack_wide(in, bit_width, out);
+  uint32_t narrow[kUnpackBlock];
+  unpack_function(bit_width)(in, narrow);
+  std::copy(narrow, narrow + kUnpackBlock, out);
 }
 
 }  // namespace colonnade::parquet

@@ -1,4 +1,4 @@
-// Unpacking bit-packed unsigned integers of 0 to 32 bits, least significant bit first.
+// Unpacking bit-packed unsigned integers, least significant bit first.
 #pragma once
 
 #include <cstdint>
@@ -17,5 +17,10 @@ using UnpackFunction = void (*)(const uint8_t* in, uint32_t* out);
 
 // 0 <= bit_width <= 32.
 UnpackFunction unpack_function(int32_t bit_width) noexcept;
+
+// Writes 32 values of 0 <= bit_width <= 64 from `in` without reading at or behind `readable_end`:
+// bits that would lie there are zero.
+void unpack_block(const uint8_t* in, const uint8_t* readable_end, int32_t bit_width,
+                  uint64_t* out) noexcept;
 
 }  // namespace colonnade::parquet

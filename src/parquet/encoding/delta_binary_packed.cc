@@ -1,7 +1,6 @@
 #include "parquet/encoding/delta_binary_packed.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/cursor.h"
 #include "base/fail.h"
@@ -10,20 +9,6 @@ namespace colonnade::parquet {
 namespace {
 
 constexpr int32_t kMaxBitWidth = 64;
-
-// As unpack_function() does, for 33 to 64 bits.
-void unpack_wide(const uint8_t* in, int32_t bit_width, uint64_t* out) noexcept {
-  const uint64_t mask = ~uint64_t{0} >> (kMaxBitWidth - bit_width);
-  for (int32_t i = 0; i < kUnpackBlock; ++i) {
-    const int32_t bit = i * bit_width;
-    const int32_t shift = bit % 8;
-    uint64_t word;
-    std::memcpy(&word, in + bit / 8, sizeof(word));
-    word >>= shift;
-    if (shift + bit_width > 64) word |= uint64_t{in[bit / 8 + 8]} << (64 - shift);
-    out[i] = word & mask;
-  }
-}
 
 }  // namespace
 
@@ -82,23 +67,9 @@ void DeltaBinaryPackedDecoder::next_group() noexcept {
     groups_left_ = groups_per_miniblock_;
   }
   const int32_t bit_width = *widths_;
-  const int64_t group_bytes = bit_width * (kUnpackBlock / 8);
-  const uint8_t* in = position_;
-  uint8_t padded[kMaxBitWidth * (kUnpackBlock / 8) + kUnpackOverread];
-  if (readable_end_ - in < group_bytes + kUnpackOverread) {
-    std::memcpy(padded, in, static_cast<size_t>(group_bytes));
-    std::memset(padded + group_bytes, 0, kUnpackOverread);
-    in = padded;
-  }
-  if (bit_width <= 32) {
-    uint32_t narrow[kUnpackBlock];
-    unpack_function(bit_width)(in, narrow);
-    for (int64_t i = 0; i < kUnpackBlock; ++i) deltas_[i] = narrow[i] + least_delta_;
-  } else {
-    unpack_wide(in, bit_width, deltas_);
-    for (uint64_t& delta : deltas_) delta += least_delta_;
-  }
-  position_ += group_bytes;
+  unpack_block(position_, readable_end_, bit_width, deltas_);
+  for (uint64_t& delta : deltas_) delta += least_delta_;
+  position_ += bit_width * (kUnpackBlock / 8);
   --groups_left_;
   delta_ = 0;
 }

@@ -42,8 +42,12 @@ ValueEncoding value_encoding(EncodingId encoding, PhysicalType type) {
         fail_encoding(encoding, type);
       }
       return ValueEncoding::kDeltaByteArray;
-    case EncodingId::kBitPacked:
     case EncodingId::kAlp:
+      if (type != PhysicalType::kFloat && type != PhysicalType::kDouble) {
+        fail_encoding(encoding, type);
+      }
+      return ValueEncoding::kAlp;
+    case EncodingId::kBitPacked:
       fail_encoding(encoding, type);
   }
   fail(ErrorCode::kCorruptData, "unknown encoding", "encoding {}", static_cast<int>(encoding));

@@ -15,6 +15,7 @@ enum class ValueEncoding : uint8_t {
   kDeltaBinaryPacked,     // DeltaBinaryPackedDecoder
   kDeltaLengthByteArray,  // DeltaLengthByteArrayDecoder
   kDeltaByteArray,        // DeltaByteArrayDecoder
+  kAlp,                   // AlpDecoder
 };
 
 // kNotSupported for an encoding that this version does not read, or not for this physical type.

@@ -1,5 +1,10 @@
 #include "parquet/testing/page_bytes.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
 #include "codec/codec.h"
 #include "parquet/page/page_reader.h"
 
@@ -11,6 +16,19 @@ void append(Bytes& out, const Bytes& more) { out.insert(out.end(), more.begin(),
 
 void append_little_endian(Bytes& out, uint64_t value, int num_bytes) {
   for (int i = 0; i < num_bytes; ++i) out.push_back(static_cast<uint8_t>(value >> (8 * i)));
+}
+
+// The lowest `bit_width` bits of each value, least significant first.
+template <typename T>
+Bytes packed_bits(const std::vector<T>& values, int bit_width) {
+  Bytes packed((values.size() * static_cast<size_t>(bit_width) + 7) / 8);
+  size_t bit = 0;
+  for (const T value : values) {
+    for (int i = 0; i < bit_width; ++i, ++bit) {
+      if (value >> i & 1) packed[bit / 8] = static_cast<uint8_t>(packed[bit / 8] | 1u << (bit % 8));
+    }
+  }
+  return packed;
 }
 
 }  // namespace
@@ -63,13 +81,8 @@ Bytes bit_packed_run(const std::vector<uint32_t>& values, int bit_width) {
   const size_t num_groups = (values.size() + 7) / 8;
   ThriftWriter header;
   header.varint(num_groups << 1 | 1);
-  Bytes packed(num_groups * static_cast<size_t>(bit_width));
-  size_t bit = 0;
-  for (const uint32_t value : values) {
-    for (int i = 0; i < bit_width; ++i, ++bit) {
-      if (value >> i & 1) packed[bit / 8] = static_cast<uint8_t>(packed[bit / 8] | 1u << (bit % 8));
-    }
-  }
+  Bytes packed = packed_bits(values, bit_width);
+  packed.resize(num_groups * static_cast<size_t>(bit_width));
   return concat({header.bytes(), packed});
 }
 
@@ -130,16 +143,7 @@ Bytes delta_binary_packed(const std::vector<int64_t>& values, int bits) {
       // Widths of miniblocks without values may be anything.
       widths.push_back(static_cast<uint8_t>(first < deltas.size() ? width : 0xA5));
       if (first >= deltas.size()) continue;
-      Bytes miniblock(kMiniblock / 8 * static_cast<size_t>(width));
-      size_t bit = 0;
-      for (const uint64_t offset : offsets) {
-        for (int i = 0; i < width; ++i, ++bit) {
-          if (offset >> i & 1) {
-            miniblock[bit / 8] = static_cast<uint8_t>(miniblock[bit / 8] | 1u << (bit % 8));
-          }
-        }
-      }
-      append(packed, miniblock);
+      append(packed, packed_bits(offsets, width));
     }
     for (const uint8_t byte : concat({widths, packed})) out.byte(byte);
   }
@@ -181,6 +185,69 @@ Bytes byte_stream_split(const Bytes& plain, int32_t width) {
   }
   return out;
 }
+
+template <typename T>
+Bytes alp(const std::vector<T>& values, int exponent, int factor, int log_vector_values,
+          bool shuffled) {
+  using Integer = std::conditional_t<sizeof(T) == sizeof(float), int32_t, int64_t>;
+  // "1e-7" as the compiler of a reader has it, whatever pow() does.
+  const auto power = [](int e) {
+    const std::string text = "1e" + std::to_string(e);
+    return sizeof(T) == sizeof(float) ? static_cast<T>(std::strtof(text.c_str(), nullptr))
+                                      : static_cast<T>(std::strtod(text.c_str(), nullptr));
+  };
+  const auto decoded = [&](Integer integer) {
+    const T product = static_cast<T>(integer) * power(factor);
+    return product * power(-exponent);
+  };
+  Bytes offsets;
+  Bytes vectors;
+  const size_t vector_values = size_t{1} << log_vector_values;
+  const size_t num_vectors = (values.size() + vector_values - 1) / vector_values;
+  for (size_t begin = 0; begin < values.size(); begin += vector_values) {
+    const size_t end = std::min(begin + vector_values, values.size());
+    std::vector<Integer> integers;
+    std::vector<size_t> exceptions;
+    for (size_t i = begin; i < end; ++i) {
+      const long double scaled =
+          std::nearbyint(static_cast<long double>(values[i]) * power(exponent) * power(-factor));
+      // Limits that the type's float has exactly, so that the cast is defined.
+      constexpr long double kLimit =
+          static_cast<long double>(Integer{1} << (8 * sizeof(Integer) - 2));
+      const bool fits = scaled > -kLimit && scaled < kLimit;
+      const Integer integer = fits ? static_cast<Integer>(scaled) : 0;
+      const T back = decoded(integer);
+      if (!fits || std::memcmp(&back, &values[i], sizeof(T)) != 0) exceptions.push_back(i - begin);
+      integers.push_back(integer);
+    }
+    const Integer least = *std::min_element(integers.begin(), integers.end());
+    std::vector<uint64_t> deltas;
+    uint64_t most = 0;
+    for (const Integer integer : integers) {
+      deltas.push_back(static_cast<uint64_t>(integer) - static_cast<uint64_t>(least));
+      most = std::max(most, deltas.back());
+    }
+    if (shuffled) {
+      std::stable_partition(exceptions.begin(), exceptions.end(), [](size_t i) { return i % 2; });
+    }
+    append_little_endian(offsets, num_vectors * 4 + vectors.size(), 4);
+    vectors.push_back(static_cast<uint8_t>(exponent));
+    vectors.push_back(static_cast<uint8_t>(factor));
+    append_little_endian(vectors, exceptions.size(), 2);
+    append(vectors, plain(std::vector<Integer>{least}));
+    vectors.push_back(static_cast<uint8_t>(bit_width_for(most)));
+    append(vectors, packed_bits(deltas, bit_width_for(most)));
+    for (const size_t position : exceptions) append_little_endian(vectors, position, 2);
+    for (const size_t position : exceptions) {
+      append(vectors, plain(std::vector<T>{values[begin + position]}));
+    }
+  }
+  Bytes header = {0, 0, static_cast<uint8_t>(log_vector_values)};
+  append_little_endian(header, values.size(), 4);
+  return concat({header, offsets, vectors});
+}
+template Bytes alp(const std::vector<float>&, int, int, int, bool);
+template Bytes alp(const std::vector<double>&, int, int, int, bool);
 
 Bytes levels_v2(const std::vector<uint32_t>& levels, uint32_t max_level) {
   if (max_level == 0) return {};

@@ -45,6 +45,12 @@ Bytes delta_byte_array(const std::vector<std::string_view>& values);
 // The values of a PLAIN page, `width` bytes each, in the encoding BYTE_STREAM_SPLIT.
 Bytes byte_stream_split(const Bytes& plain, int32_t width);
 
+// ALP of float or double values, all vectors with one exponent and factor. Every other exception is
+// put at the front, so that their positions do not rise, where `shuffled`.
+template <typename T>
+Bytes alp(const std::vector<T>& values, int exponent, int factor, int log_vector_values = 10,
+          bool shuffled = false);
+
 // Bits to hold numbers of 0 to `max_value`.
 int bit_width_for(uint64_t max_value);
 

@@ -252,6 +252,21 @@ void encode_otherwise(std::mt19937_64& random, const ValueKind& kind, Bytes* val
     *encoding = EncodingId::kDeltaBinaryPacked;
     return;
   }
+  if ((type == PhysicalType::kFloat || type == PhysicalType::kDouble) && random() % 2 == 0) {
+    const auto exponent = static_cast<int>(random() % 11);
+    const auto factor = static_cast<int>(random() % static_cast<uint64_t>(exponent + 1));
+    const auto log_vector_values = static_cast<int>(3 + random() % 13);
+    const auto numbers = [&]<typename T>(std::vector<T> plain) {
+      std::memcpy(plain.data(), values->data(), values->size());
+      return alp(plain, exponent, factor, log_vector_values, random() % 2 == 0);
+    };
+    const size_t num_values = values->size() / static_cast<size_t>(width);
+    if (num_values == 0) return;
+    *values = is_narrow ? numbers(std::vector<float>(num_values))
+                        : numbers(std::vector<double>(num_values));
+    *encoding = EncodingId::kAlp;
+    return;
+  }
   *values = byte_stream_split(*values, width);
   *encoding = EncodingId::kByteStreamSplit;
 }
