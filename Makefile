@@ -106,6 +106,7 @@ bench-spark: spark-native ## measure the border between the JVM and native code
 bench: CLI_PRESET := release
 bench: deps-bench release python ## measure, beside the other readers and the machine's own limits
 	@$(STEP) "Build, micro-benchmarks" tools/build.sh bench
+	@$(STEP) "Decoders alone" tools/bench_decoders.sh bench/results/decoders.json
 	@$(PYTHON) bench/run.py $(BENCH_ARGS)
 
 corpus-table: dev python ## write docs/corpus.md: what becomes of every file that other systems wrote

@@ -288,3 +288,15 @@ def test_the_demo_compares_values_and_shows_each_reader(tmp_path: Path) -> None:
     if len(shown) > 1:
         assert "the same as pyarrow" in done.stdout
     assert "The command line is not built" in done.stdout
+
+
+def test_report_shows_skipping_beside_decoding() -> None:
+    def row(name: str, instance: int, items: float, aggregate: str = "median") -> dict:
+        return {"run_name": name, "family_index": 0, "per_family_instance_index": instance,
+                "aggregate_name": aggregate, "items_per_second": items}
+
+    text = report.decoders_text({"context": {"date": "2026-01-02T03:04:05"}, "benchmarks": [
+        row("BM_Alp<float>/exceptions_percent:10/skip:1", 1, 4e9), row("BM_Alp<float>/exceptions_percent:10/skip:0", 0, 1e9),
+        row("BM_Alp<float>/exceptions_percent:10/skip:0", 0, 7e9, "mean")]})
+    assert "| Alp of float | exceptions percent 10 | 1.000 | 0.250 | 25.0% |" in text and "2026-01-02" in text
+    assert report.decoders_text(None) == ""

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes docs/benchmarks.md from a stored measurement.
 
-    python bench/report.py [JSON] [--out MARKDOWN]     (bench/results/read.json, docs/benchmarks.md)
+    python bench/report.py [JSON] [--decoders JSON] [--out MARKDOWN]
+                                     (bench/results/read.json, bench/results/decoders.json, docs/benchmarks.md)
 
 Ratios compare medians of wall time within one cell (file, mode, threads), measured side by side. "2.0×" beside a
 peer is twice its speed; "2.0×" the floor is twice its time.
@@ -236,6 +237,28 @@ def left_out_text(result: dict) -> str:
     return "\n\nLeft out:\n" + "\n".join(lines) if lines else ""
 
 
+def decoders_text(result: dict | None) -> str:
+    """Each decoder's page, decoded beside skipped, from Google Benchmark's JSON of parquet_bench."""
+    if result is None:
+        return ""
+    medians: dict[tuple[str, str], dict[str, float]] = {}
+    for row in sorted(result["benchmarks"], key=lambda row: (row["family_index"], row["per_family_instance_index"])):
+        if row.get("aggregate_name") == "median":
+            name, case, skip = row["run_name"].split("/")
+            what = name.removeprefix("BM_").replace("<", " of ").rstrip(">"), case.replace(":", " ").replace("_", " ")
+            medians.setdefault(what, {})[skip] = 1e9 / row["items_per_second"]
+    rows = [[*what, f"{ns['skip:0']:.3f}", f"{ns['skip:1']:.3f}", f"{ns['skip:1'] / ns['skip:0']:.1%}"]
+            for what, ns in medians.items()]
+    return f"""
+## Decoders: skipping beside decoding
+
+A decompressed page of 16,384 values in the cache, in blocks of 2,048 values or skipped in one go (levels are passed by counting them); ns a value, CPU time, medians.
+From `bench/results/decoders.json` (`src/parquet/encoding/encoding_bench.cc`, one pinned CPU, {result['context']['date'][:10]}).
+
+{table(["decoder", "page", "decode, ns", "skip, ns", "skip of decode"], rows, numbers_from=2)}
+"""
+
+
 METHOD = """\
 Measured side by side in one run. Each contender has a warm process of its own for each table below, pinned to as
 many CPUs as it has threads ("one thread" is one CPU, whatever a library starts on it). The processes are asked in
@@ -260,7 +283,7 @@ Where batches are dropped, the copy goes into a batch that stays in the cache; w
 memory."""
 
 
-def page(result: dict, source: str) -> str:
+def page(result: dict, source: str, decoders: dict | None = None) -> str:
     cells = cells_of(result)
     method = result["method"]
     facts = METHOD.format(
@@ -282,7 +305,7 @@ that each of them ends in. The last column takes the faster of the two.
 ## Where a peer is faster
 
 {misses(cells, result["contenders"])}
-
+{decoders_text(decoders)}
 ## How it is measured
 
 {facts}
@@ -303,12 +326,14 @@ To measure again: `make bench`, then `.venv/bin/python bench/report.py`.
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("json", nargs="?", type=Path, default=ROOT / "bench" / "results" / "read.json")
+    parser.add_argument("--decoders", type=Path, default=ROOT / "bench" / "results" / "decoders.json")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "benchmarks.md")
     options = parser.parse_args(arguments)
     path = options.json.resolve()
     source = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text(page(json.loads(options.json.read_text()), source))
+    decoders = json.loads(options.decoders.read_text()) if options.decoders.exists() else None
+    options.out.write_text(page(json.loads(options.json.read_text()), source, decoders))
 
 
 if __name__ == "__main__":

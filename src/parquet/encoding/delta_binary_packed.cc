@@ -81,15 +81,19 @@ void DeltaBinaryPackedDecoder::pass(int64_t n, Take&& take) noexcept {
     take(value_);
     --n;
   }
+  // A local, because what `take` writes to could be the member.
+  uint64_t value = value_;
   while (n > 0) {
     if (delta_ == kUnpackBlock) next_group();
     const int64_t end = std::min(delta_ + n, kUnpackBlock);
     n -= end - delta_;
-    for (; delta_ < end; ++delta_) {
-      value_ += deltas_[delta_];
-      take(value_);
+    for (int64_t i = delta_; i < end; ++i) {
+      value += deltas_[i];
+      take(value);
     }
+    delta_ = end;
   }
+  value_ = value;
 }
 
 template <typename T>
