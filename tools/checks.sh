@@ -7,6 +7,7 @@ status=0
 step() { tools/step.sh "$@" || status=1; }
 step -cs "Format" tools/format.sh
 step -c "Layers" python3 tools/check_layers.py
+step -c "Guides" python3 tools/check_guides.py
 step -c "Public headers" python3 tools/check_headers.py
 step -c "Exported symbols" python3 tools/check_symbols.py build/dev/libcolonnade.so
 step -cs "Lint" tools/lint.py

@@ -81,6 +81,45 @@ def test_layers_refuse_an_empty_tree(tmp_path):
     assert layers(tmp_path).returncode == 1
 
 
+# ---- check_guides.py
+
+
+@pytest.fixture
+def guided(tmp_path):
+    for guide, place in (("encoding", "src/parquet/values.cc"), ("type", "src/column/type.cc")):
+        write(tmp_path / f"docs/adding-an-{guide}.md".replace("an-type", "a-type"), f"# G\n\n## Places\n1. `{place}`\n\n## Tests\n`src/a.cc`\n")
+    write(tmp_path / "src/parquet/values.cc", "case ValueEncoding::kAlp:\n")
+    write(tmp_path / "src/parquet/values_test.cc", "EncodingId::kAlp\n")
+    write(tmp_path / "src/column/type.cc", "case TypeId::kDate32:\n")
+    write(tmp_path / "src/parquet/page.cc", "EncodingId encoding = EncodingId::kPlain;\ncase TypeId::kMap:\n")
+    return tmp_path
+
+
+def guides(root):
+    return run(sys.executable, TOOLS / "check_guides.py", "--root", root)
+
+
+def test_guides_accept_what_they_list(guided):
+    result = guides(guided)
+    assert (result.returncode, result.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "message"),
+    [
+        ("src/parquet/other.cc", "\nif (e == EncodingId::kAlp)\n", "src/parquet/other.cc:2: EncodingId::kAlp in a place that docs/adding-an-encoding.md"),
+        ("cli/other.h", "  case TypeId::kDate32:\n", "cli/other.h:1: case TypeId::kDate32 in a place that docs/adding-a-type.md"),
+        ("docs/adding-a-type.md", "# G\n\n## Places\n1. `src/column/gone.cc`\n", "lists src/column/gone.cc, which does not exist"),
+        ("docs/adding-an-encoding.md", "# G\n", 'no file below "## Places"'),
+    ],
+)
+def test_guides_refuse(guided, path, text, message):
+    write(guided / path, text)
+    result = guides(guided)
+    assert result.returncode == 1
+    assert message in result.stdout
+
+
 # ---- check_headers.py
 
 
