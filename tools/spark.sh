@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Builds the Spark plugin's Maven module, whose native part build/spark has, and runs
 #
-#   tools/spark.sh test RESULTS [MAVEN OPTION...]   its tests; RESULTS gets what they came to, as JUnit XML
+#   tools/spark.sh test RESULTS [MAVEN OPTION...]   its tests; RESULTS (*.xml) gets what they came to, as JUnit XML. One suite:
+#                                                   -Dsuites=org.apache.spark.colonnade.HashSuite
+#   tools/spark.sh golden                           writes tests/golden/spark_hashes.tsv as this Spark hashes
 #   tools/spark.sh costs RESULT                     Costs.scala, pinned to one CPU; RESULT gets the JSON
 #   tools/spark.sh java RESULTS JAVA_HOME           the tests, slow ones too, on another Java runtime
 #   tools/spark.sh hive GOLDEN [write]              compares golden values with Hive's reduce sinks, or writes them
@@ -9,9 +11,21 @@
 #                                                   -Dspark.plugins=...; RESULTS gets JUnit XML
 set -u
 cd "$(dirname "$0")/.."
-command=$1
-result=$(realpath --canonicalize-missing "$2")
-shift 2
+command=${1:-}
+case "$command:${2:-}" in
+  golden:) result= ;;
+  test:*.xml | java:*.xml | suite:*.xml | costs:?* | hive:?*) result=$(realpath --canonicalize-missing "$2") ;;
+  test:* | java:* | suite:*)
+    # Not a golden file, say, which the results would overwrite.
+    echo "spark.sh: the results of $command go to a file *.xml, not to \"${2:-}\"" >&2
+    exit 2
+    ;;
+  *)
+    echo "spark.sh: no such command: $*" >&2
+    exit 2
+    ;;
+esac
+shift $(($# < 2 ? $# : 2))
 native=$PWD/build/spark
 folder=$native/maven
 # Whichever JDK compiled the native part runs the rest.
@@ -61,6 +75,7 @@ case $command in
     junit "$folder/reports"
     exit $status
     ;;
+  golden) maven test -Dsuites=org.apache.spark.colonnade.HashSuite -Dcolonnade.write=true ;;
   java)
     classpath "$folder/classpath" || exit
     # A runtime without the incubator module does not know its option.
@@ -101,9 +116,5 @@ case $command in
     suites "$JAVA_HOME" "$tests" -Xmx4g -Xss4m $jvm_options ${JAVA_OPTIONS:-} -Dspark.testing=true \
       -Dspark.test.home="$folder/spark-home" -Dspark.ui.enabled=false -Dspark.unsafe.exceptionOnMemoryLeak=true \
       -cp "$tests:$folder/test-classes:$folder/classes:$others" -- "${names[@]}"
-    ;;
-  *)
-    echo "spark.sh: no such command: $command" >&2
-    exit 2
     ;;
 esac
