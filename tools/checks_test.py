@@ -331,3 +331,18 @@ def test_lint_refuses(tmp_path):
     assert result.returncode == 1
     assert "google-explicit-constructor" in result.stdout
     assert lint().returncode == 1
+
+
+# ---- suite_counts.py
+
+
+@pytest.mark.parametrize(
+    ("listed", "message"),
+    [(1, ""), (2, "org.Some: 1 tests passed, 2 are listed\n")],
+)
+def test_suite_counts_see_tests_that_did_not_pass(tmp_path, listed, message):
+    write(tmp_path / "suites.txt", f"# suite and tests\norg.Some {listed} plugin\norg.NotRun 7\n")
+    cases = '<testcase classname="org.Some" name="a"/><testcase classname="org.Some" name="b"><skipped/></testcase>'
+    write(tmp_path / "results.xml", f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
+    result = run(sys.executable, TOOLS / "suite_counts.py", tmp_path / "suites.txt", tmp_path / "results.xml", "org.Some", "org.Other")
+    assert (result.returncode, result.stdout) == (1 if message else 0, message)

@@ -8,7 +8,8 @@
 #   tools/spark.sh java RESULTS JAVA_HOME           the tests, slow ones too, on another Java runtime
 #   tools/spark.sh hive GOLDEN [write]              compares golden values with Hive's reduce sinks, or writes them
 #   tools/spark.sh suite RESULTS SUITE...           suites of Spark's own (class names) with JAVA_OPTIONS, for instance
-#                                                   -Dspark.plugins=...; RESULTS gets JUnit XML
+#                                                   -Dspark.plugins=...; RESULTS gets JUnit XML. Fails, too, when
+#                                                   fewer tests passed of a suite than spark/suites.txt says
 set -u
 cd "$(dirname "$0")/.."
 command=${1:-}
@@ -66,6 +67,8 @@ suites() {
   return $status
 }
 
+# What tests leave behind for who looks into a failure goes when the next run begins.
+rm -rf "$folder/tmp"
 mkdir -p "$folder/tmp"
 case $command in
   test)
@@ -112,9 +115,13 @@ case $command in
     ln -sfn "$tests" "$folder/spark-home/sql/core/src/test/resources"
     names=()
     for suite in "$@"; do names+=(-s "$suite"); done
+    root=$PWD
     cd "$folder/tmp" || exit
     suites "$JAVA_HOME" "$tests" -Xmx4g -Xss4m $jvm_options ${JAVA_OPTIONS:-} -Dspark.testing=true \
       -Dspark.test.home="$folder/spark-home" -Dspark.ui.enabled=false -Dspark.unsafe.exceptionOnMemoryLeak=true \
       -cp "$tests:$folder/test-classes:$folder/classes:$others" -- "${names[@]}"
+    status=$?
+    python3 "$root/tools/suite_counts.py" "$root/spark/suites.txt" "$result" "$@" || status=1
+    exit $status
     ;;
 esac
