@@ -41,6 +41,12 @@ class DynamicPruningSuite extends ContractSuite with SharedSpark {
     frame
   }
 
+  /** The partitions and rows that the scan read. */
+  private def read(frame: DataFrame): (Long, Long) = {
+    val metrics = factScan(frame).metrics
+    (metrics("numPartitions").value, metrics("numOutputRows").value)
+  }
+
   private def factScan(frame: DataFrame): FileSourceScanExec =
     nodes(frame).collectFirst { case own: OwnScan if own.output.exists(_.name == "p") => own.running }.get
 
@@ -60,10 +66,29 @@ class DynamicPruningSuite extends ContractSuite with SharedSpark {
       hidesFilters = false
       withConf("spark.sql.adaptive.enabled" -> adaptive.toString) {
         val frame = joined()
-        assert(factScan(frame).metrics("numPartitions").value === 1)
+        assert(read(frame) === ((1, 100)))
         assert(broadcasts(frame) === (1, 1))
+        withConf("spark.sql.optimizer.dynamicPartitionPruning.enabled" -> "false") {
+          assert(read(joined()) === ((10, 1000)))
+        }
       }
     }
+  }
+
+  test("exchanges above equal scans are reused only when doCanonicalize makes the inner scan canonical; the pruning does without") {
+    hidesFilters = false
+    try for (adaptive <- Seq(true, false); made <- Seq(true, false)) {
+      canonical = made
+      withConf("spark.sql.adaptive.enabled" -> adaptive.toString) {
+        assert(broadcasts(joined()) === (1, 1))
+        withConf("spark.sql.autoBroadcastJoinThreshold" -> "-1", "spark.sql.adaptive.autoBroadcastJoinThreshold" -> "-1") {
+          val counts = "(select p, count(*) c from facts group by p)"
+          val twice = spark.sql(s"select a.p, a.c, b.c from $counts a join $counts b on a.p = b.p")
+          assert(twice.collect().length === 10)
+          assert(nodes(twice).count(_.isInstanceOf[ReusedExchangeExec]) === (if (made) 1 else 0))
+        }
+      }
+    } finally canonical = true
   }
 
   test("where the pruning filters are not expressions of the node itself, the values are broadcast twice without adaptive execution") {
@@ -78,6 +103,8 @@ class DynamicPruningSuite extends ContractSuite with SharedSpark {
 
 object DynamicPruningSuite {
   @volatile var hidesFilters = false
+  /** Whether OwnScan makes the scan inside canonical. */
+  @volatile var canonical = true
 
   object Wrapping extends ColumnarRule {
     override def preColumnarTransitions: Rule[SparkPlan] = _.transformUp { case scan: FileSourceScanExec =>
@@ -95,6 +122,7 @@ object DynamicPruningSuite {
     override def supportsColumnar: Boolean = scan.supportsColumnar
     override protected def doExecute(): RDD[InternalRow] = running.execute()
     override protected def doExecuteColumnar(): RDD[ColumnarBatch] = running.executeColumnar()
-    override protected def doCanonicalize(): SparkPlan = OwnScan(running.canonicalized.asInstanceOf[FileSourceScanExec], None)
+    override protected def doCanonicalize(): SparkPlan =
+      if (canonical) OwnScan(running.canonicalized.asInstanceOf[FileSourceScanExec], None) else super.doCanonicalize()
   }
 }

@@ -86,6 +86,22 @@ class MemoryContractSuite extends ContractSuite {
     assert(asked === Seq("small", "large", "tiny", "requester"))
   }
 
+  test("where none suffices the largest is asked first, the others after it, the requester last") {
+    val manager = task(12 * megabyte)
+    val asked = mutable.Buffer.empty[String]
+    def holding(name: String, megabytes: Long): Consumer = {
+      val consumer = new Consumer(manager, MemoryMode.OFF_HEAP, (_, _) => { asked += name; 0L })
+      consumer.acquireMemory(megabytes * megabyte)
+      consumer
+    }
+    holding("small", 1)
+    holding("large", 4)
+    holding("medium", 2)
+    val requester = holding("requester", 5)
+    assert(requester.acquireMemory(6 * megabyte) === 0)
+    assert(asked === Seq("large", "medium", "small", "requester"))
+  }
+
   test("consumers of the other mode are not asked") {
     val manager = task(10 * megabyte)
     val onHeap = new Consumer(manager, MemoryMode.ON_HEAP, (_, _) => fail("asked to spill"))
@@ -120,10 +136,10 @@ class MemoryContractSuite extends ContractSuite {
     val broken = new Consumer(manager, MemoryMode.OFF_HEAP, (_, _) => throw new IOException("disk"))
     broken.acquireMemory(10 * megabyte)
     val requester = new Consumer(manager, MemoryMode.OFF_HEAP)
-    assert(intercept[SparkOutOfMemoryError](requester.acquireMemory(megabyte)).getMessage.contains("SPILL_OUT_OF_MEMORY"))
+    assert(intercept[SparkOutOfMemoryError](quietly(requester.acquireMemory(megabyte))).getMessage.contains("SPILL_OUT_OF_MEMORY"))
     val killed = new Consumer(task(megabyte), MemoryMode.OFF_HEAP, (_, _) => throw new java.nio.channels.ClosedByInterruptException)
     killed.acquireMemory(megabyte)
-    assert(intercept[RuntimeException](killed.acquireMemory(megabyte)).getClass !== classOf[SparkOutOfMemoryError])
+    assert(intercept[RuntimeException](quietly(killed.acquireMemory(megabyte))).getClass !== classOf[SparkOutOfMemoryError])
   }
 
   test("what a task did not give back is counted when it ends") {

@@ -3,7 +3,7 @@ package org.apache.spark.colonnade
 import java.nio.file.{Files, Path}
 
 import scala.jdk.CollectionConverters._
-import scala.util.Try
+import scala.util.{Failure, Success, Try}
 
 import org.apache.hadoop.conf.Configuration
 import org.apache.parquet.example.data.simple.SimpleGroupFactory
@@ -12,7 +12,8 @@ import org.apache.parquet.hadoop.example.ExampleParquetWriter
 import org.apache.parquet.hadoop.metadata.BlockMetaData
 import org.apache.parquet.hadoop.util.HadoopInputFile
 import org.apache.parquet.schema.MessageTypeParser
-import org.apache.spark.sql.DataFrame
+import org.apache.spark.SparkException
+import org.apache.spark.sql.{DataFrame, SparkSession}
 import org.apache.spark.sql.execution.FileSourceScanExec
 import org.apache.spark.sql.execution.datasources.FilePartition
 import org.apache.spark.sql.functions._
@@ -20,6 +21,8 @@ import org.apache.spark.sql.types._
 
 /** What Spark's own scan of Parquet files gives, that a scan in its place has to give as well. */
 class ParquetScanSuite extends ContractSuite with SharedSpark {
+  override protected def configured(builder: SparkSession.Builder): SparkSession.Builder = builder.config("spark.sql.session.timeZone", "UTC")
+
   private def withFolder[T](body: Path => T): T = {
     val folder = Files.createTempDirectory("colonnade-scan")
     try body(folder)
@@ -49,7 +52,11 @@ class ParquetScanSuite extends ContractSuite with SharedSpark {
       val file = write(rows(5000), folder.resolve("t"), small: _*)
       val groups = rowGroups(file)
       assert(groups.size > 5)
-      val middles = groups.map(g => g.getStartingPos + g.getCompressedSize / 2 -> g.getRowCount)
+      // Row groups lie one after the other behind the magic number, with the sizes of their chunks that the footer has.
+      val sizes = groups.map(_.getColumns.asScala.map(_.getTotalSize).sum)
+      val begins = sizes.scanLeft(4L)(_ + _).init
+      assert(groups.map(_.getColumns.asScala.head).map(c => if (c.getDictionaryPageOffset > 0) c.getDictionaryPageOffset else c.getFirstDataPageOffset) === begins)
+      val middles = groups.indices.map(i => begins(i) + sizes(i) / 2 -> groups(i).getRowCount)
       for (size <- Seq(3000, 5000, 17000, 1000000)) withConf("spark.sql.files.maxPartitionBytes" -> size.toString, "spark.sql.files.openCostInBytes" -> "0",
           "spark.sql.files.minPartitionNum" -> "1") {
         val frame = spark.read.parquet(folder.resolve("t").toString)
@@ -95,11 +102,17 @@ class ParquetScanSuite extends ContractSuite with SharedSpark {
   }
 
   test("which types a column of another type is read as, by the vectorized reader") {
-    spark.sparkContext.setLogLevel("OFF") // most of these reads fail
-    try withFolder { folder =>
+    quietly(withFolder { folder =>
       val written = Seq("tinyint", "smallint", "int", "bigint", "float", "double", "decimal(5,2)", "decimal(12,2)", "decimal(25,2)", "date", "timestamp_ntz", "string",
         "binary", "boolean")
-      val asked = written ++ Seq("decimal(7,2)", "decimal(7,4)", "decimal(14,2)", "decimal(20,0)", "decimal(38,2)")
+      val asked = written ++ Seq("decimal(7,2)", "decimal(7,4)", "decimal(11,2)", "decimal(14,2)", "decimal(19,0)", "decimal(20,0)", "decimal(38,2)")
+      def isTaken(path: String, other: String): Boolean = Try(spark.read.schema(s"c $other").parquet(path).collect()) match {
+        case Success(_) => true
+        case Failure(refused: SparkException) =>
+          assert(refused.getCondition === "FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH", s"$path as $other")
+          false
+        case Failure(other) => throw other
+      }
       val taken = written.map { own =>
         val path = folder.resolve(own.replaceAll("[(),]", "_")).toString
         val value = own match {
@@ -109,19 +122,20 @@ class ParquetScanSuite extends ContractSuite with SharedSpark {
           case _ => s"cast('1' as $own)"
         }
         spark.sql(s"select $value as c").write.parquet(path)
-        own -> asked.filter(other => other != own && Try(spark.read.schema(s"c $other").parquet(path).collect()).isSuccess).toSet
+        own -> asked.filter(other => other != own && isTaken(path, other)).toSet
       }.toMap
       assert(taken === ParquetScanSuite.kTaken)
       spark.sql("select 300 as c").write.parquet(folder.resolve("narrowed").toString)
       assert(spark.read.schema("c tinyint").parquet(folder.resolve("narrowed").toString).head().getByte(0) === 44) // the low byte
-    } finally spark.sparkContext.setLogLevel("WARN")
+      assert(spark.read.schema("c bigint").parquet(folder.resolve("decimal_12_2_").toString).head().getLong(0) === 100) // unscaled
+    })
   }
 
   test("dates and timestamps before 1582 are rebased when the file says that it was written in LEGACY mode") {
     withFolder { folder =>
       def written(mode: String): String = {
         val path = folder.resolve(mode).toString
-        withConf("spark.sql.parquet.datetimeRebaseModeInWrite" -> mode) {
+        withConf("spark.sql.parquet.datetimeRebaseModeInWrite" -> mode, "spark.sql.parquet.outputTimestampType" -> "TIMESTAMP_MICROS") {
           spark.sql("select date'1500-03-01' as d, timestamp'1500-03-01 00:00:00' as t").write.parquet(path)
         }
         path
@@ -137,16 +151,19 @@ class ParquetScanSuite extends ContractSuite with SharedSpark {
       }
       assert(keys(legacy).contains("org.apache.spark.legacyDateTime"))
       assert(!keys(corrected).contains("org.apache.spark.legacyDateTime"))
-      val dates = Seq(legacy, corrected).map(spark.read.parquet(_).select("d").as[java.time.LocalDate](org.apache.spark.sql.Encoders.LOCALDATE).head())
-      assert(dates === Seq.fill(2)(java.time.LocalDate.of(1500, 3, 1)))
-      // The name of that day stands in the Julian calendar for a day that comes ten days later.
-      val stored = Seq(legacy, corrected).map { path =>
-        withConf("spark.sql.parquet.datetimeRebaseModeInRead" -> "CORRECTED") {
-          val file = Files.list(Path.of(path)).iterator.asScala.filter(_.toString.endsWith(".parquet")).toSeq.head
-          rowGroups(file).head.getColumns.asScala.find(_.getPath.toDotString == "d").get.getStatistics.genericGetMin.asInstanceOf[Int]
-        }
+      for (path <- Seq(legacy, corrected)) {
+        val frame = spark.read.parquet(path)
+        assert(frame.select("d").as[java.time.LocalDate](org.apache.spark.sql.Encoders.LOCALDATE).head() === java.time.LocalDate.of(1500, 3, 1))
+        assert(frame.select("t").as[java.time.Instant](org.apache.spark.sql.Encoders.INSTANT).head() === java.time.Instant.parse("1500-03-01T00:00:00Z"))
       }
-      assert(stored.head - stored.last === 10)
+      // The name of that day stands in the Julian calendar for a day that comes ten days later.
+      def stored(path: String, column: String): Long = {
+        val file = Files.list(Path.of(path)).iterator.asScala.filter(_.toString.endsWith(".parquet")).toSeq.head
+        val chunk = rowGroups(file).head.getColumns.asScala.find(_.getPath.toDotString == column).get
+        chunk.getStatistics.genericGetMin.asInstanceOf[Number].longValue
+      }
+      assert(stored(legacy, "d") - stored(corrected, "d") === 10)
+      assert(stored(legacy, "t") - stored(corrected, "t") === 10 * 86400000000L)
     }
   }
 
@@ -184,7 +201,7 @@ object ParquetScanSuite {
   val kTaken: Map[String, Set[String]] = {
     val integers = Set("tinyint", "smallint", "int", "bigint")
     // All that is in 4 bytes is taken for any other such type and for what widens it; a decimal needs as many digits before the point.
-    val ofInt = integers ++ Set("double", "date", "decimal(12,2)", "decimal(14,2)", "decimal(25,2)", "decimal(20,0)", "decimal(38,2)")
+    val ofInt = integers ++ Set("double", "date", "decimal(12,2)", "decimal(14,2)", "decimal(25,2)", "decimal(19,0)", "decimal(20,0)", "decimal(38,2)")
     Map(
       "tinyint" -> (ofInt - "tinyint"),
       "smallint" -> (ofInt - "smallint"),
@@ -192,7 +209,7 @@ object ParquetScanSuite {
       "bigint" -> Set("decimal(25,2)", "decimal(20,0)", "decimal(38,2)"),
       "float" -> Set("double"),
       "double" -> Set(),
-      "decimal(5,2)" -> (ofInt - "decimal(20,0)" ++ Set("decimal(7,2)", "decimal(7,4)")),
+      "decimal(5,2)" -> (ofInt - "decimal(19,0)" - "decimal(20,0)" ++ Set("decimal(7,2)", "decimal(7,4)", "decimal(11,2)")),
       "decimal(12,2)" -> Set("bigint", "decimal(14,2)", "decimal(25,2)", "decimal(38,2)"),
       "decimal(25,2)" -> Set("binary", "decimal(38,2)"),
       "date" -> (integers ++ Set("double", "timestamp_ntz")),

@@ -121,7 +121,7 @@ class ShuffleFilesSuite extends ContractSuite with SharedSpark {
     blocks(shuffle)
     val written = BytesWriter.calls.get
     failures.set(1)
-    val failure = intercept[SparkException](blocks(shuffle, Reader(fails = "reading", detectsCorruption = false)))
+    val failure = intercept[SparkException](quietly(blocks(shuffle, Reader(fails = "reading", detectsCorruption = false))))
     assert(failure.getMessage.contains("bad frame"))
     assert(BytesWriter.calls.get === written)
   }

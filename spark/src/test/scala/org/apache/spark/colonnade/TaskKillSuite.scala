@@ -16,7 +16,7 @@ class TaskKillSuite extends ContractSuite with SharedSpark {
     val sc = spark.sparkContext
     val job = new Thread(() => {
       sc.setJobGroup("killed", "to be cancelled", interruptOnCancel = interrupt)
-      notes.failure = scala.util.Try(sc.parallelize(Seq(1), 1).foreach { _ =>
+      notes.failure = scala.util.Try(sc.parallelize(Seq(1, 2), 1).foreach { _ =>
         val context = TaskContext.get()
         val own = current
         own.thread = Thread.currentThread
@@ -30,12 +30,14 @@ class TaskKillSuite extends ContractSuite with SharedSpark {
           }
         })
         own.begun.countDown()
+        own.records += 1
         body(context)
       }).failed.toOption
+      notes.failed.countDown()
     })
     job.start()
     assert(notes.begun.await(60, TimeUnit.SECONDS))
-    sc.cancelJobGroup("killed")
+    quietly(sc.cancelJobGroup("killed"))
     job.join(60000)
     assert(notes.completed.await(60, TimeUnit.SECONDS))
     notes
@@ -61,8 +63,10 @@ class TaskKillSuite extends ContractSuite with SharedSpark {
     val notes = killed(interrupt = true) { context =>
       val deadline = System.nanoTime + 60e9.toLong
       while (!Thread.currentThread.isInterrupted && System.nanoTime < deadline) Thread.onSpinWait()
-      current.interrupted = Thread.interrupted()
+      current.interrupted = Thread.interrupted() // which takes the mark away
       current.reason = context.getKillReason()
+      current.failed.await(60, TimeUnit.SECONDS)
+      Thread.sleep(1000) // would throw
       context.killTaskIfInterrupted()
     }
     assert(notes.interrupted && notes.reason.isDefined)
@@ -71,10 +75,9 @@ class TaskKillSuite extends ContractSuite with SharedSpark {
 
   test("a task that does not look goes on until it asks for its next record, though its job has failed") {
     val notes = killed(interrupt = false) { _ =>
-      Thread.sleep(2000)
-      current.slept = true
+      current.wentOn = current.failed.await(60, TimeUnit.SECONDS) && current.completed.getCount == 1
     }
-    assert(notes.failure.isDefined && notes.slept)
+    assert(notes.failure.isDefined && notes.wentOn && notes.records === 1)
     assert(notes.events.map(_._1) === Seq("failure", "completion"))
     assert(notes.events.head._3.isInstanceOf[TaskKilledException])
   }
@@ -84,9 +87,12 @@ object TaskKillSuite {
   final class Notes {
     val begun = new CountDownLatch(1)
     val completed = new CountDownLatch(1)
+    /** The job has failed for whoever waits for it. */
+    val failed = new CountDownLatch(1)
+    @volatile var records = 0
     @volatile var thread: Thread = _
     @volatile var interrupted = false
-    @volatile var slept = false
+    @volatile var wentOn = false
     @volatile var reason: Option[String] = None
     @volatile var failure: Option[Throwable] = None
     @volatile var events: Seq[(String, Thread, Throwable)] = Nil

@@ -1,6 +1,7 @@
 package org.apache.spark.colonnade
 
 import java.lang.reflect.Modifier
+import java.nio.file.Path
 
 import org.apache.spark.sql.execution.vectorized._
 import org.apache.spark.sql.types._
@@ -52,7 +53,15 @@ class VectorLayoutSuite extends ContractSuite {
     assert(fields(dictionary) === Map("dictionary" -> "Dictionary", "needTransform" -> "boolean"))
   }
 
-  test("JNI reads the private fields of both without --add-opens") {
+  test("JNI reads the private fields of both in a JVM without --add-opens, too") {
+    val java = Path.of(System.getProperty("java.home"), "bin", "java").toString
+    val process = new ProcessBuilder(java, "-Dcolonnade.contracts=" + System.getProperty("colonnade.contracts"), "-cp", System.getProperty("java.class.path"),
+      "org.apache.spark.colonnade.VectorLayoutProbe").redirectErrorStream(true).start()
+    val output = new String(process.getInputStream.readAllBytes())
+    assert(process.waitFor() === 0, output)
+  }
+
+  test("JNI reads the private fields of both") {
     withOffHeap(10, LongType) { vector =>
       vector.putLong(3, 42)
       val data = Contracts.longField(vector, "data")
@@ -168,10 +177,18 @@ class VectorLayoutSuite extends ContractSuite {
     assert(Contracts.objectField(heap, "arrayLengths", "[I").asInstanceOf[Array[Int]](0) === 6)
   }
 
-  test("a missing column has no arrays") {
+  test("the null bytes of a missing column say that no row is null") {
     val heap = onHeap(4, LongType)
     heap.setMissing()
     assert(heap.isAllNull && heap.isNullAt(3))
+    assert(Contracts.objectField(heap, "nulls", "[B").asInstanceOf[Array[Byte]].toSeq.take(4) === Seq[Byte](0, 0, 0, 0))
+    withOffHeap(4, LongType) { vector =>
+      vector.setMissing()
+      assert(vector.isAllNull && vector.isNullAt(3))
+      val nulls = Contracts.longField(vector, "nulls")
+      assert(nulls !== 0)
+      assert((0 until 4).map(i => Platform.getByte(null, nulls + i)) === Seq[Byte](0, 0, 0, 0))
+    }
   }
 
   test("arrays and maps are offsets and lengths into their children, structs share row numbers") {
@@ -211,4 +228,15 @@ class VectorLayoutSuite extends ContractSuite {
     assert(heap.hasDictionary && heap.getDictionaryIds.eq(ids) && ids.dataType() === IntegerType)
     assert((0 to 2).map(heap.getLong) === Seq(102, 100, 101))
   }
+}
+
+/** Reads both kinds of vectors where no package of java.base is open to it. */
+object VectorLayoutProbe extends App {
+  for (name <- Seq("java.lang", "java.nio")) assert(!classOf[String].getModule.isOpen(name, getClass.getModule))
+  val heap = new OnHeapColumnVector(1, LongType)
+  heap.putLong(0, 42)
+  assert(Contracts.objectField(heap, "longData", "[J").asInstanceOf[Array[Long]](0) == 42)
+  val offHeap = new OffHeapColumnVector(1, LongType)
+  offHeap.putLong(0, 42)
+  assert(Platform.getLong(null, Contracts.longField(offHeap, "data")) == 42)
 }
