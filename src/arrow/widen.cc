@@ -149,6 +149,10 @@ class NumberWidener {
       Decimal256 decimal;
       if (from_decimal) {
         decimal = Decimal256::load(value, parts.byte_width);
+        if (!decimal.fits_precision(parts.type.precision())) {
+          fail(ErrorCode::kCorruptData, "decimal has more digits than its type", "'{}', {}",
+               decimal.to_string(parts.type.scale()), parts.type.to_string());
+        }
       } else {
         int64_t integer;
         load_integers(parts.type.id(), value, 1, &integer);

@@ -104,6 +104,14 @@ void DictionaryValues::start_own_dictionary() {
 
 ColumnParts DictionaryValues::finish() {
   if (!own_dictionary_ && !chunk_dictionary_) start_own_dictionary();
+  // Rows that no value stands for have the id 0, also where no validity says so: those of a struct
+  // that is null. It must lie within the dictionary.
+  const bool is_empty =
+      own_dictionary_ ? own_dictionary_->size() == 0 : chunk_dictionary_->values->length() == 0;
+  if (rows_ > 0 && is_empty) {
+    start_own_dictionary();
+    own_dictionary_->add({});
+  }
   ColumnParts parts;
   parts.type = type_;
   parts.storage = Storage::kOffsets32;

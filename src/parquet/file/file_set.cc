@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/fail.h"
@@ -11,34 +12,48 @@
 namespace colonnade::parquet {
 namespace {
 
+[[noreturn]] void fail_repeated(const FileReader& reader, const std::string& column) {
+  throw Error(ErrorCode::kInvalidArgument,
+              "files of different schemas: several columns have this name")
+      .locate({.file = reader.file()->name(), .column = column});
+}
+
 // Columns of a file under the names of others: by place where the names are the same in the same
 // order (so that several may have one name), else by name.
 class Matching {
  public:
   Matching(const std::vector<SelectedColumn>& columns, const FileReader& reader)
-      : columns_(columns), reader_(reader) {}
+      : columns_(columns), reader_(reader), met_(columns.size()) {}
 
   // The index of the column that belongs to `name`, that of the `place`-th column of the files.
   std::optional<size_t> find(const std::string& name, size_t place) {
-    if (in_order_ && place < columns_.size() && columns_[place].field.name == name) return place;
+    if (in_order_ && place < columns_.size() && columns_[place].field.name == name) {
+      met_[place] = true;
+      return place;
+    }
     if (in_order_) index_names();
     in_order_ = false;
     const auto found = by_name_.find(name);
     if (found == by_name_.end()) return std::nullopt;
+    if (met_[found->second]) fail_repeated(reader_, name);  // the files before have it twice
+    met_[found->second] = true;
     return found->second;
   }
+
+  // Whether find() gave the column at `index`.
+  bool met(size_t index) const { return met_[index]; }
 
  private:
   void index_names() {
     for (size_t i = 0; i < columns_.size(); ++i) {
-      if (by_name_.try_emplace(columns_[i].field.name, i).second) continue;
-      throw Error(ErrorCode::kInvalidArgument, "several columns have this name")
-          .locate({.file = reader_.file()->name(), .column = columns_[i].field.name});
+      if (!by_name_.try_emplace(columns_[i].field.name, i).second)
+        fail_repeated(reader_, columns_[i].field.name);
     }
   }
 
   const std::vector<SelectedColumn>& columns_;
   const FileReader& reader_;
+  std::vector<bool> met_;
   bool in_order_ = true;  // so far
   std::unordered_map<std::string_view, size_t> by_name_;
 };
@@ -115,7 +130,14 @@ std::vector<SelectedColumn> FileSet::select(const FileReader& reader,
       return partitions_.index_of(column.field.name).has_value();
     });
   } else {
-    for (SelectedColumn& column : columns) column.place = places_[column.place];
+    for (SelectedColumn& column : columns) {
+      if (partitions_.index_of(column.field.name)) {
+        throw Error(ErrorCode::kNotFound, "no such column",
+                    "a partition column hides the file's own, whose parts are not read")
+            .locate({.file = reader.file()->name(), .column = column.field.name});
+      }
+      column.place = places_[column.place];
+    }
   }
   return columns;
 }
@@ -142,7 +164,6 @@ void FileSet::unite_all() {
 
 void FileSet::unite(std::vector<SelectedColumn> columns, const FileReader& reader) {
   Matching matching(columns, reader);
-  std::vector<bool> met(columns.size());
   size_t place = 0;
   for (Output& output : outputs_) {
     if (output.partition) continue;
@@ -151,7 +172,6 @@ void FileSet::unite(std::vector<SelectedColumn> columns, const FileReader& reade
       output.field.nullable = true;
       continue;
     }
-    met[*found] = true;
     const SelectedColumn& column = columns[*found];
     output.place = std::min(output.place, column.place);
     std::optional<Field> common = common_field(output.field, column.field);
@@ -164,8 +184,11 @@ void FileSet::unite(std::vector<SelectedColumn> columns, const FileReader& reade
     }
     output.field = *std::move(common);
   }
+  std::unordered_set<std::string> names;
+  for (const Output& output : outputs_) names.insert(output.field.name);
   for (size_t i = 0; i < columns.size(); ++i) {
-    if (met[i]) continue;
+    if (matching.met(i)) continue;
+    if (!names.insert(columns[i].field.name).second) fail_repeated(reader, columns[i].field.name);
     outputs_.push_back({std::move(columns[i].field), columns[i].place, std::nullopt});
     outputs_.back().field.nullable = true;  // the files before lack it
   }
@@ -195,10 +218,12 @@ void FileSet::check_fits(const Field& wanted, const Field& found, const FileRead
     fits = common && *common == wanted;
   }
   if (!fits) {
-    throw Error(ErrorCode::kInvalidArgument,
-                "files of different schemas: the column has another type",
-                fmt::format("'{}' here, '{}' in the first file, '{}'", found.to_string(),
-                            wanted.to_string(), first_->file()->name()))
+    const bool can_widen = !by_name_ && common_field(wanted, found).has_value();
+    throw Error(
+        ErrorCode::kInvalidArgument, "files of different schemas: the column has another type",
+        fmt::format("'{}' here, '{}' in the first file, '{}'{}", found.to_string(),
+                    wanted.to_string(), first_->file()->name(),
+                    can_widen ? "; union_by_name reads both as a type that holds them" : ""))
         .locate({.file = reader.file()->name(), .column = wanted.name});
   }
 }
@@ -215,7 +240,6 @@ std::vector<SelectedColumn> FileSet::columns_of(const FileReader& reader, size_t
     fail_missing(missing, reader);
   }
   Matching matching(columns, reader);
-  std::vector<bool> met(columns.size());
   std::vector<SelectedColumn> made;
   size_t place = 0;
   for (const Output& output : outputs_) {
@@ -224,7 +248,6 @@ std::vector<SelectedColumn> FileSet::columns_of(const FileReader& reader, size_t
     if (output.partition) {
       column.value = partitions_.value(context_, index, *output.partition);
     } else if (const std::optional<size_t> found = matching.find(output.field.name, place++)) {
-      met[*found] = true;
       column = columns[*found];
       check_fits(output.field, column.field, reader);
     } else if (by_name_) {
@@ -234,13 +257,12 @@ std::vector<SelectedColumn> FileSet::columns_of(const FileReader& reader, size_t
     }
     made.push_back(std::move(column));
   }
-  const auto extra = std::find(met.begin(), met.end(), false);
-  if (extra != met.end()) {
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (matching.met(i)) continue;
     throw Error(ErrorCode::kInvalidArgument,
                 "files of different schemas: the first file has no such column",
                 "'" + first_->file()->name() + "'; union_by_name reads nulls there")
-        .locate({.file = reader.file()->name(),
-                 .column = columns[static_cast<size_t>(extra - met.begin())].field.name});
+        .locate({.file = reader.file()->name(), .column = columns[i].field.name});
   }
   return made;
 }

@@ -29,6 +29,8 @@ constexpr std::chrono::milliseconds kPollInterval{50};
 // Row groups that are decoded at the same time, at least: the one whose batches are wanted, and the
 // next.
 constexpr int32_t kMinRowGroupsInWork = 2;
+// Times as many may wait, those included whose columns are all there.
+constexpr int32_t kRowGroupsWaiting = 4;
 
 // All windows of the column chunks of a row group together, about.
 constexpr int64_t kWindowsBytes = int64_t{64} << 20;
@@ -187,9 +189,12 @@ class ScanState : public std::enable_shared_from_this<ScanState> {
   bool may_open() const noexcept {
     if (opening_ || (again_.empty() && (exhausted_ || open_error_))) return false;
     if (work_.empty()) return true;
+    const int32_t most_in_work = std::max(kMinRowGroupsInWork, options_.threads);
+    // Each keeps its file open, however few bytes of it wait.
+    if (std::ssize(work_) >= int64_t{kRowGroupsWaiting} * most_in_work) return false;
     const auto in_work = std::count_if(work_.begin(), work_.end(),
                                        [](const auto& g) { return !g->finished_reading(); });
-    return in_work < std::max(kMinRowGroupsInWork, options_.threads) && !over_limit();
+    return in_work < most_in_work && !over_limit();
   }
 
   // Takes and runs one job; false when there is none now. The caller alone decodes only what it
