@@ -4,6 +4,8 @@ import datetime
 import decimal
 import os
 import random
+import resource
+import time
 
 import duckdb
 import polars as pl
@@ -301,6 +303,57 @@ def test_duckdb_unites_the_same(tmp_path):
     expected = duckdb.sql(f"SELECT a, b, c, year FROM read_parquet('{tmp_path}/*/*.parquet', union_by_name=true, hive_partitioning=true) ORDER BY year").fetchall()
     table = pa.table(colonnade.read_table(tmp_path, ["a", "b", "c", "year"], union_by_name=True))
     assert [tuple(row.values()) for row in table.to_pylist()] == expected
+
+
+def test_a_name_that_a_file_has_twice_stands_for_no_other_column(tmp_path):
+    twice, once = str(tmp_path / "twice"), str(tmp_path / "once")
+    pq.write_table(pa.table([pa.array([1, 2]), pa.array([3, 4])], names=["x", "x"]), twice)
+    pq.write_table(pa.table({"x": [7, 8]}), once)
+    assert pa.table(colonnade.read_table([twice, twice])).column(1).to_pylist() == [3, 4, 3, 4]
+    for paths, union in (([twice, once], False), ([twice, once], True), ([once, twice], True)):
+        with pytest.raises(ValueError, match="several columns have this name"):
+            colonnade.read_table(paths, union_by_name=union)
+
+
+def test_parts_of_a_column_behind_a_partition_column(tmp_path):
+    paths = folders(tmp_path, "year=3", columns={"year": [{"x": 1}]})
+    assert colonnade.read_table(paths, ["year"]).to_pydict() == {"year": [3]}
+    with pytest.raises(colonnade.ColumnNotFoundError, match="a partition column hides"):
+        colonnade.read_table(paths, ["year", "year.x"])
+    assert colonnade.read_table(paths, ["year.x"], hive_partitioning=False).to_pylist() == [{"year": {"x": 1}}]
+
+
+def test_a_decimal_beyond_its_own_digits_does_not_become_another(tmp_path):
+    whole, fine = tmp_path / "whole", tmp_path / "fine"
+    schema = pa.schema([("d", pa.decimal128(5, 2))])
+    pq.write_table(pa.table({"d": [decimal.Decimal("123.45")]}, schema), whole, compression="none", use_dictionary=False,
+                   write_statistics=False, store_decimal_as_integer=True)
+    pq.write_table(pa.table({"d": pa.array([decimal.Decimal("1.2345")], pa.decimal128(5, 4))}), fine)
+    data = whole.read_bytes()
+    stored = (12345).to_bytes(4, "little")
+    assert data.count(stored) == 1
+    whole.write_bytes(data.replace(stored, (2**31 - 1).to_bytes(4, "little")))
+    with pytest.raises(colonnade.CorruptError, match="more digits than its type"):
+        colonnade.read_table([whole, fine], union_by_name=True)
+
+
+@pytest.mark.parametrize("union", (False, True))
+def test_files_that_wait_for_a_slow_consumer_are_few(tmp_path, union):
+    for i in range(200):
+        pq.write_table(pa.table({"a": [i]}), tmp_path / f"{i:03}.parquet")
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    opened = len(os.listdir("/proc/self/fd"))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (opened + 40, limits[1]))
+    try:
+        stream = iter(colonnade.scan(tmp_path, threads=4, union_by_name=union))
+        values = next(stream).column("a").to_pylist()
+        time.sleep(0.3)  # the others are read ahead meanwhile
+        for batch in stream:
+            values += batch.column("a").to_pylist()
+        assert values == list(range(200))
+        assert colonnade.read_table(tmp_path, threads=4, union_by_name=union).num_rows == 200
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 @needs_command_line

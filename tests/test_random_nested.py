@@ -202,3 +202,12 @@ def test_a_name_with_a_dot_is_a_name_first(tmp_path):
     pq.write_table(pa.table({"s": [{"a": 1, "b": 2}], "s.a": [3]}), path)
     assert colonnade.read_table(path, "s.a").to_pylist() == [{"s.a": 3}]
     assert colonnade.read_table(path, ["s.b", "s.a"]).to_pylist() == [{"s": {"b": 2}, "s.a": 3}]
+
+
+def test_required_strings_below_null_structs_have_ids_within_their_dictionary(tmp_path):
+    required = pa.struct([pa.field("x", pa.string(), nullable=False)])
+    pq.write_table(pa.table({"s": pa.array([None], required), "l": pa.array([[None, None]], pa.list_(required))}), tmp_path / "n")
+    got = pa.table(colonnade.read_table(tmp_path / "n", string_type="dictionary"))
+    got.validate(full=True)
+    assert got.to_pylist() == [{"s": None, "l": [None, None]}]
+    assert got["s"].chunk(0).field(0).cast(pa.string()).to_pylist() == [""]
