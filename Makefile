@@ -129,7 +129,7 @@ lint: deps-check dev ## run clang-format, clang-tidy and the project's own check
 	@tools/checks.sh
 
 install: release ## install to PREFIX (/usr/local)
-	@$(STEP) "Install to $(PREFIX)" cmake --install build/release --prefix $(PREFIX)
+	@$(STEP) "Install to $(PREFIX)" cmake --install build/release --prefix "$(PREFIX)"
 
 clean: ## remove build/ (the Python environment .venv stays)
 	rm -rf build

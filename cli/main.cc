@@ -101,7 +101,13 @@ std::vector<std::string> arguments(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> given;
   bool options_ended = false;
   if (argc > 1 && std::string_view(argv[1]) == "help") {
-    given.emplace_back("--help");
+    const auto is_wanted = [&](const CLI::App* command) {
+      return argc > 2 && command->get_name() == argv[2];
+    };
+    const auto commands = app.get_subcommands({});
+    // Of what is no command there is no help, but an error.
+    if (argc == 2 || std::any_of(commands.begin(), commands.end(), is_wanted))
+      given.emplace_back("--help");
     if (argc > 2) given.emplace_back(argv[2]);
     return given;
   }

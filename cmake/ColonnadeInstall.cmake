@@ -15,13 +15,15 @@ foreach(kind IN ITEMS shared static)
           DESTINATION "${config_dir}")
 endforeach()
 
+# Not beside bin/: CMake looks for packages above each bin/ of PATH, and this one is whole only where it is installed.
+set(generated_dir "${PROJECT_BINARY_DIR}/to-install")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/colonnadeConfig.cmake.in"
-  "${PROJECT_BINARY_DIR}/colonnadeConfig.cmake" INSTALL_DESTINATION "${config_dir}")
-write_basic_package_version_file("${PROJECT_BINARY_DIR}/colonnadeConfigVersion.cmake"
+  "${generated_dir}/colonnadeConfig.cmake" INSTALL_DESTINATION "${config_dir}")
+write_basic_package_version_file("${generated_dir}/colonnadeConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES
-  "${PROJECT_BINARY_DIR}/colonnadeConfig.cmake"
-  "${PROJECT_BINARY_DIR}/colonnadeConfigVersion.cmake"
+  "${generated_dir}/colonnadeConfig.cmake"
+  "${generated_dir}/colonnadeConfigVersion.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FindColonnadeCodecs.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/FindColonnadeHighway.cmake"
   DESTINATION "${config_dir}")

@@ -28,6 +28,7 @@ def test_version_and_help():
         text = run(command, "--help").stdout.decode()
         assert run("help", command).stdout.decode() == text
         assert f"colonnade {command} " in text.split("Example:")[1]
+    assert "no such command: 'foo'" in fails("usage", "help", "foo")
 
 
 def test_usage_errors():

@@ -315,6 +315,16 @@ def test_a_name_that_a_file_has_twice_stands_for_no_other_column(tmp_path):
             colonnade.read_table(paths, union_by_name=union)
 
 
+def test_a_partition_key_of_other_paths_hides_no_column(tmp_path):
+    (own,) = folders(tmp_path, ".", columns={"v": [1], "k": [5]})
+    paths = [own, *folders(tmp_path, "k=1", columns={"v": [2]})]
+    for order in (paths, paths[::-1]):
+        for columns in (None, ["v"], ["k"]):
+            with pytest.raises(ValueError, match="column that is a partition key.*column 'k'"):
+                colonnade.read_table(order, columns, union_by_name=True)
+    assert colonnade.read_table(paths, hive_partitioning=False, union_by_name=True).to_pydict() == {"v": [1, 2], "k": [5, None]}
+
+
 def test_parts_of_a_column_behind_a_partition_column(tmp_path):
     paths = folders(tmp_path, "year=3", columns={"year": [{"x": 1}]})
     assert colonnade.read_table(paths, ["year"]).to_pydict() == {"year": [3]}

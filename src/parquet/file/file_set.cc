@@ -80,7 +80,7 @@ FileSet::FileSet(const Context& context, std::vector<std::string> paths, const S
     unite_all();
   } else {
     std::vector<bool> found(selection_.names.size());
-    for (SelectedColumn& column : select(*first_, found))
+    for (SelectedColumn& column : select(*first_, 0, found))
       outputs_.push_back({std::move(column.field), column.place, std::nullopt});
   }
   if (selection_.all) {
@@ -119,10 +119,26 @@ void FileSet::add_partitions() {
   selection_.names = std::move(of_files);
 }
 
-// The columns that the selection names in a file; those behind partition columns of their name are
-// left out. Their places are those in the selection that was given.
-std::vector<SelectedColumn> FileSet::select(const FileReader& reader,
+// A file's own column is hidden by its path's key of that name, never by the key of other paths.
+void FileSet::check_keys(const FileReader& reader, size_t index) const {
+  for (size_t i = 0; i < partitions_.fields().size(); ++i) {
+    const std::string& key = partitions_.fields()[i].name;
+    if (partitions_.is_given(index, i)) continue;
+    for (const Field& field : reader.schema().schema->fields()) {
+      if (field.name != key) continue;
+      throw Error(ErrorCode::kInvalidArgument,
+                  "a file has a column that is a partition key in the paths of others",
+                  "without partition columns (hive_partitioning) it is read")
+          .locate({.file = reader.file()->name(), .column = key});
+    }
+  }
+}
+
+// The columns that the selection names in the file at `index`; those behind partition columns of
+// their name are left out. Their places are those in the selection that was given.
+std::vector<SelectedColumn> FileSet::select(const FileReader& reader, size_t index,
                                             std::vector<bool>& found) const {
+  check_keys(reader, index);
   std::vector<SelectedColumn> columns = by_name_ ? select_present_columns(reader, selection_, found)
                                                  : select_columns(reader, selection_);
   if (selection_.all) {
@@ -147,7 +163,7 @@ void FileSet::unite_all() {
   for (size_t i = 0; i < paths_.size(); ++i) {
     context_.cancel.check();
     const std::shared_ptr<const FileReader> reader = open(i);
-    std::vector<SelectedColumn> columns = select(*reader, found);
+    std::vector<SelectedColumn> columns = select(*reader, i, found);
     if (i == 0) {
       for (SelectedColumn& column : columns)
         outputs_.push_back({std::move(column.field), column.place, std::nullopt});
@@ -232,7 +248,7 @@ std::vector<SelectedColumn> FileSet::columns_of(const FileReader& reader, size_t
   std::vector<bool> ignored(selection_.names.size());
   std::vector<SelectedColumn> columns;
   try {
-    columns = select(reader, ignored);
+    columns = select(reader, index, ignored);
   } catch (const Error& error) {
     if (index == 0 || error.code() != ErrorCode::kNotFound) throw;
     Output missing;

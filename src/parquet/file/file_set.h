@@ -46,7 +46,9 @@ class FileSet {
   void add_partitions();
   void unite(std::vector<SelectedColumn> columns, const FileReader& reader);
   void unite_all();
-  std::vector<SelectedColumn> select(const FileReader& reader, std::vector<bool>& found) const;
+  std::vector<SelectedColumn> select(const FileReader& reader, size_t index,
+                                     std::vector<bool>& found) const;
+  void check_keys(const FileReader& reader, size_t index) const;
   void check_fits(const Field& wanted, const Field& found, const FileReader& reader) const;
   [[noreturn]] void fail_missing(const Output& output, const FileReader& reader) const;
 

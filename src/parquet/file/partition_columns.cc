@@ -152,8 +152,10 @@ PartitionColumns::PartitionColumns(const std::vector<std::string>& paths,
               {.file = path, .column = fields_[static_cast<size_t>(lacking - given.begin())].name});
     }
     values_.push_back(std::move(values));
+    given_.push_back(std::move(given));
   }
   for (std::vector<Value>& values : values_) values.resize(fields_.size());
+  for (std::vector<bool>& given : given_) given.resize(fields_.size());
   if (partitioning == HivePartitioning::kText) return;
   for (size_t i = 0; i < fields_.size(); ++i) fields_[i].type = type_of(values_, i);
 }

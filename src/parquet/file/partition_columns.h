@@ -29,12 +29,17 @@ class PartitionColumns {
   const std::vector<Field>& fields() const noexcept { return fields_; }
   std::optional<size_t> index_of(std::string_view name) const noexcept;
 
+  // Whether the path at `path_index` has that key; only where missing_is_null it may not.
+  bool is_given(size_t path_index, size_t index) const noexcept {
+    return given_[path_index][index];
+  }
   // The value of a column in the path at `path_index`: a flat column of one row.
   ColumnPtr value(const Context& context, size_t path_index, size_t index) const;
 
  private:
   std::vector<Field> fields_;
   std::vector<std::vector<std::optional<std::string>>> values_;  // by path, then by column
+  std::vector<std::vector<bool>> given_;                         // the same
 };
 
 }  // namespace colonnade::parquet
