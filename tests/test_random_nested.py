@@ -211,3 +211,28 @@ def test_required_strings_below_null_structs_have_ids_within_their_dictionary(tm
     got.validate(full=True)
     assert got.to_pylist() == [{"s": None, "l": [None, None]}]
     assert got["s"].chunk(0).field(0).cast(pa.string()).to_pylist() == [""]
+
+
+@pytest.mark.parametrize("depth", (7, 8, 15, 16, 17, 20, 31, 32, 33, 60))
+def test_levels_of_every_width(tmp_path, depth):
+    """As deep as pyarrow writes it: structs count definition levels by one, nullable lists by two and repetition levels by one."""
+    r = random.Random(depth)
+
+    def value(level, wrap):
+        if level == 0:
+            return r.randrange(100)
+        return None if r.random() < 0.05 else wrap(level)
+
+    structs = lists = pa.int64()
+    for level in range(depth):
+        structs = pa.struct([("f", structs)])
+        lists = pa.list_(pa.field("element", lists))
+    deep_struct = lambda level: {"f": value(level - 1, deep_struct)}
+    deep_list = lambda level: [value(level - 1, deep_list) for _ in range(r.choice((0, 1, 1, 1, 2)))]
+    table = pa.table({"s": pa.array([value(depth, deep_struct) for _ in range(300)], structs)})
+    if depth <= 31:
+        table = table.append_column("l", pa.array([value(depth, deep_list) for _ in range(300)], lists))
+    pq.write_table(table, tmp_path / "deep")
+    got = pa.table(colonnade.read_table(tmp_path / "deep"))
+    got.validate(full=True)
+    assert got.to_pydict() == table.to_pydict()

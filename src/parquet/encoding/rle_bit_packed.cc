@@ -124,16 +124,16 @@ void RleBitPackedDecoder::decode_packed(int64_t n, uint32_t* out) {
 }
 
 void RleBitPackedDecoder::decode_packed(int64_t n, uint8_t* out) {
-  // Eight values of bit_width_ bits, spread to a byte each by halves.
+  // Eight values of bit_width_ bits, spread to a byte each by halves: what stands in the upper half
+  // of 8, 4 and 2 values moves up.
   const int width = bit_width_;
-  const uint64_t of_four = ((uint64_t{1} << 4 * width) - 1) * 0x0000000100000001u;
-  const uint64_t of_two = ((uint64_t{1} << 2 * width) - 1) * 0x0001000100010001u;
-  const uint64_t of_one = ((uint64_t{1} << width) - 1) * 0x0101010101010101u;
+  const uint64_t low_four = (uint64_t{1} << 4 * width) - 1;
+  const uint64_t low_two = ((uint64_t{1} << 2 * width) - 1) * 0x0000000100000001u;
+  const uint64_t low_one = ((uint64_t{1} << width) - 1) * 0x0001000100010001u;
   const auto spread = [&](uint64_t word) {
-    if (width < 8) word &= (uint64_t{1} << 8 * width) - 1;
-    word = (word | word << (32 - 4 * width)) & of_four;
-    word = (word | word << (16 - 2 * width)) & of_two;
-    return (word | word << (8 - width)) & of_one;
+    word = (word & low_four) | (word & low_four << 4 * width) << (32 - 4 * width);
+    word = (word & low_two) | (word & low_two << 2 * width) << (16 - 2 * width);
+    return (word & low_one) | (word & low_one << width) << (8 - width);
   };
   const uint8_t* in = packed_ + packed_position_ / 8 * width;
   int64_t first = packed_position_ % 8;
