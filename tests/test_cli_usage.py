@@ -131,3 +131,13 @@ def test_completions_and_man_page_know_every_option(name):
         for option in re.findall(r"(--[a-z-]+)", run(command, "--help").stdout.decode()):
             if option != "--help" or name != "man":
                 assert option.removeprefix("--") in text, f"{command} {option}"
+
+
+def test_what_was_probably_meant(path, tmp_path):
+    cut = tmp_path / "cut"
+    cut.write_bytes(path.read_bytes()[:-10])
+    assert "is it cut off?" in fails("corrupt", "head", cut)
+    cut.write_bytes(b"PK" * 10)
+    assert "not a Parquet file" in fails("corrupt", "head", cut)
+    assert "no URLs" in fails("not_found", "count", "s3://bucket/a.parquet")
+    assert "--row-numbers: the name is empty" in fails("usage", "cat", "--row-numbers", "", path)

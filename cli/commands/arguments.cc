@@ -132,6 +132,9 @@ template CLI::Option& add_number(CLI::App&, const std::string&, std::function<vo
                                  const std::string&);
 
 void ScanArguments::add_selection(CLI::App& command) {
+  const CLI::Validator is_name(
+      [](const std::string& text) { return std::string(text.empty() ? "the name is empty" : ""); },
+      "");
   add_list(
       command, "-c,--columns", columns,
       "Columns to read, in this order: a,b,c.part (default: all); a comma in a name is \\, and a "
@@ -148,10 +151,12 @@ void ScanArguments::add_selection(CLI::App& command) {
   command
       .add_option("--row-numbers", options.row_number_column,
                   "Add a column of this name that numbers the rows of each file")
+      ->check(is_name)
       ->type_name("NAME");
   command
       .add_option("--global-row-numbers", options.global_row_number_column,
                   "The same, on from file to file")
+      ->check(is_name)
       ->type_name("NAME");
   command.add_flag("--union-by-name", options.union_by_name,
                    "Files may differ in their columns: what one lacks is null there, and types "

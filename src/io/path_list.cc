@@ -152,7 +152,10 @@ std::pair<std::string, std::vector<std::string>> split(std::string_view glob) {
 std::vector<std::string> list_files(const CancelToken& cancel, const std::string& path_or_glob) {
   check_path(path_or_glob);
   Search search(cancel);
-  const char* what_happened = "no such file or folder";
+  const char* what_happened =
+      path_or_glob.find("://") == path_or_glob.npos
+          ? "no such file or folder"
+          : "no such file or folder (paths of this machine are read, no URLs)";
   if (const auto kind = kind_of(path_or_glob)) {
     if (*kind != EntryKind::kFolder) return {path_or_glob};
     search.add_below(path_or_glob);

@@ -44,7 +44,11 @@ Buffer read_footer(const Context& context, RandomAccessFile& file) {
          "the file is encrypted (encrypted footer), which is not read yet");
   }
   if (magic != kMagic) {
-    fail(ErrorCode::kCorruptData, "not a Parquet file: it does not end in PAR1",
+    const Buffer begin = read_bytes(context, file, 0, kMagicBytes);
+    const bool is_cut = std::memcmp(begin.data(), kMagic.data(), kMagicBytes) == 0;
+    fail(ErrorCode::kCorruptData,
+         is_cut ? "the file begins as Parquet, but does not end in PAR1: is it cut off?"
+                : "not a Parquet file: it does not end in PAR1",
          "last bytes {:02x} {:02x} {:02x} {:02x}", end[-4], end[-3], end[-2], end[-1]);
   }
   uint32_t claimed;
