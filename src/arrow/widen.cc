@@ -13,6 +13,7 @@
 #include "base/fail.h"
 #include "column/common_type.h"
 #include "column/decimal.h"
+#include "column/field_index.h"
 #include "column/float16.h"
 
 namespace colonnade::arrow {
@@ -188,16 +189,14 @@ ColumnPtr widen_numbers(const Context& context, const Column& column, const Data
 ColumnPtr widen_any(const Context& context, const ColumnPtr& column, const DataType& type);
 
 ColumnPtr widen_nested(const Context& context, const Column& column, const DataType& type) {
+  const auto there = index_by_name(column.type().fields());
   const auto child = [&](size_t index, int64_t begin, int64_t length) -> ColumnPtr {
     const Field& field = type.fields()[index];
-    const std::vector<Field>& there = column.type().fields();
     size_t from = index;
     if (type.id() == TypeId::kStruct) {
-      const auto found = std::find_if(there.begin(), there.end(), [&](const Field& candidate) {
-        return candidate.name == field.name;
-      });
+      const auto found = there.find(field.name);
       if (found == there.end()) return Column::nulls(field.type, length);
-      from = static_cast<size_t>(found - there.begin());
+      from = found->second;
     }
     return widen_any(context, column.parts().children[from]->slice(begin, length), field.type);
   };

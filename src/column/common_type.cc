@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "column/decimal.h"
+#include "column/field_index.h"
 
 namespace colonnade {
 namespace {
@@ -105,21 +106,23 @@ std::optional<DataType> common_decimal(const DataType& a, const DataType& b) {
   return DataType::decimal(whole + scale, scale);
 }
 
-// Of b's fields those that `a` lacks come last; none where two of one name have no common type.
+// Of b's fields those that `a` lacks come last; none where two of one name have no common type, or
+// one of the two has a name twice.
 std::optional<DataType> common_struct(const DataType& a, const DataType& b) {
+  const auto of_b = index_by_name(b.fields());
+  if (of_b.size() < b.fields().size() || index_by_name(a.fields()).size() < a.fields().size())
+    return std::nullopt;
   std::vector<Field> fields;
   std::vector<bool> met(b.fields().size());
   for (const Field& field : a.fields()) {
-    const auto other =
-        std::find_if(b.fields().begin(), b.fields().end(),
-                     [&](const Field& candidate) { return candidate.name == field.name; });
-    if (other == b.fields().end()) {
+    const auto other = of_b.find(field.name);
+    if (other == of_b.end()) {
       fields.push_back(field);
       fields.back().nullable = true;
       continue;
     }
-    met[static_cast<size_t>(other - b.fields().begin())] = true;
-    std::optional<Field> common = common_field(field, *other);
+    met[other->second] = true;
+    std::optional<Field> common = common_field(field, b.fields()[other->second]);
     if (!common) return std::nullopt;
     fields.push_back(*std::move(common));
   }
@@ -131,21 +134,8 @@ std::optional<DataType> common_struct(const DataType& a, const DataType& b) {
   return DataType::struct_of(std::move(fields));
 }
 
-bool has_repeated_names(const DataType& type) {
-  const std::vector<Field>& fields = type.fields();
-  for (size_t i = 0; i < fields.size(); ++i) {
-    for (size_t k = 0; k < i; ++k) {
-      if (fields[i].name == fields[k].name) return true;
-    }
-  }
-  return false;
-}
-
 std::optional<DataType> common_nested(const DataType& a, const DataType& b) {
-  if (a.id() == TypeId::kStruct) {
-    if (has_repeated_names(a) || has_repeated_names(b)) return std::nullopt;
-    return common_struct(a, b);
-  }
+  if (a.id() == TypeId::kStruct) return common_struct(a, b);
   if (a.id() == TypeId::kMap) {
     const std::vector<Field>& of_a = a.fields()[0].type.fields();
     const std::vector<Field>& of_b = b.fields()[0].type.fields();
