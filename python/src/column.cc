@@ -125,7 +125,8 @@ It speaks Arrow's PyCapsule protocol, and what it hands over is not copied:
       .def_prop_ro(
           "nbytes", [](const NamedColumn& self) { return self.column->slice_bytes(); },
           nb::sig("def nbytes(self) -> int"),
-          "Bytes of memory that these rows take, without those of dictionaries, which batches share.")
+          "Bytes of memory that these rows take, without those of dictionaries, which batches "
+          "share.")
       .def_prop_ro(
           "encoding",
           [](const NamedColumn& self) { return encoding_text(self.column->encoding()); },
@@ -248,7 +249,8 @@ DataType(string)
       .def_prop_ro("null_count", &ChunkedColumn::null_count, nb::sig("def null_count(self) -> int"),
                    "How many rows are null.")
       .def_prop_ro("nbytes", &ChunkedColumn::slice_bytes, nb::sig("def nbytes(self) -> int"),
-                   "Bytes of memory that these rows take, without those of dictionaries, which batches share.")
+                   "Bytes of memory that these rows take, without those of dictionaries, which "
+                   "batches share.")
       .def_prop_ro(
           "chunks",
           [](const ChunkedColumn& self) {

@@ -91,7 +91,8 @@ void define_tabular_methods(nanobind::class_<T>& type) {
       .def_prop_ro("columns", all_columns<T>, nb::sig("def columns(self) -> list[Any]"),
                    "The columns, in order.")
       .def_prop_ro("nbytes", slice_bytes_of<T>, nb::sig("def nbytes(self) -> int"),
-                   "Bytes of memory that these rows take, without those of dictionaries, which batches share.")
+                   "Bytes of memory that these rows take, without those of dictionaries, which "
+                   "batches share.")
       .def(
           "column",
           [](const T& self, nb::handle key) {
