@@ -84,9 +84,9 @@ FileSet::FileSet(const Context& context, std::vector<std::string> paths, const S
       outputs_.push_back({std::move(column.field), column.place, std::nullopt});
   }
   if (selection_.all) {
-    // As the files have them, then the partitions.
-    std::stable_partition(outputs_.begin(), outputs_.end(),
-                          [](const Output& output) { return !output.partition; });
+    // As the files have them, then the partitions, which were added first.
+    std::rotate(outputs_.begin(), outputs_.begin() + std::ssize(partitions_.fields()),
+                outputs_.end());
   } else {
     std::stable_sort(outputs_.begin(), outputs_.end(),
                      [](const Output& a, const Output& b) { return a.place < b.place; });
