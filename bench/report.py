@@ -316,7 +316,7 @@ that each of them ends in. The last column takes the faster of the two.
 
 {machine_text(result)}{left_out_text(result)}
 
-To measure again: `make bench`, then `.venv/bin/python bench/report.py`.
+To measure again: `make bench`, then `.venv/bin/python bench/report.py` (the files of docs/benchmarks-encodings.md: `bench/run.py --files … --out bench/results/encodings.json`).
 
 ## In full
 
