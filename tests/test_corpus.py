@@ -8,11 +8,14 @@ import pytest
 
 import colonnade
 
+from command_line import EXIT, ROOT, exit_and_peak, needs_command_line
 from corpus_verdicts import verdicts
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORPUS = pathlib.Path(os.environ.get("COLONNADE_CORPUS", ROOT.parent / "shared" / "corpus"))
 FILES = sorted(p for folder in ("parquet-testing", "velox", "comet") for p in (CORPUS / folder).rglob("*.parquet*") if p.is_file())
+
+HOSTILE = sorted(p for p in (ROOT / "fuzz" / "corpus" / "file").iterdir() if p.is_file())
+SCAN = ("scan", "--threads", "1", "--memory", "256MB")
 
 pytestmark = pytest.mark.skipif(not FILES, reason=f"no corpus at {CORPUS}: set COLONNADE_CORPUS")
 
@@ -47,3 +50,12 @@ def test_most_columns_are_read():
     if len(READ) < len(FILES):
         pytest.skip("only some of the files were looked at")
     assert sum(map(len, READ.values())) > 900
+
+
+@needs_command_line
+def test_no_file_takes_more_memory_than_it_may():
+    files = [*FILES, *HOSTILE]
+    allowed = (0, EXIT["corrupt"], EXIT["not_supported"], EXIT["budget"], EXIT["data"])
+    for path, (status, peak) in zip(files, exit_and_peak(*([*SCAN, path] for path in files)), strict=True):
+        assert status in allowed, path
+        assert peak < 1.1 * 256e6, path
