@@ -42,8 +42,9 @@ int64_t parse_bytes(std::string_view text, std::string_view option) {
   }
   for (const Unit& known : kUnits) {
     const double bytes = number * known.bytes;
-    if (error == std::errc() && unit == known.name && bytes >= 1 && bytes < 9e18)
-      return std::llround(bytes);
+    if (error != std::errc() || unit != known.name || bytes < 1) continue;
+    if (bytes < 9e18) return std::llround(bytes);
+    fail(ErrorCode::kInvalidArgument, "size is beyond 64 bits", "{} '{}'", option, text);
   }
   fail(ErrorCode::kInvalidArgument, "not a size", "{} '{}'; sizes look like 256MB, 1GiB or 4096",
        option, text);

@@ -93,6 +93,7 @@ def test_numbers_and_sizes_name_their_option(path):
         for text in ("x", "", "99999999999999999999", "1x"):
             assert f"{option} " in fails("usage", command, path, option, text)
     assert len(run("head", "-f", "csv", "-n", "1", "-n", "3", path).stdout.splitlines()) == 4  # the last one counts
+    assert "beyond 64 bits" in fails("usage", "scan", path, "--memory", "99999999TB")
 
 
 def test_a_list_that_is_given_twice_goes_on(path):

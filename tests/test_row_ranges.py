@@ -90,6 +90,8 @@ def test_what_makes_no_sense(written):
     for ranges in ([(5, 1), (3, 1)], [(0, 5), (4, 1)], [(0, ROWS + 1)], [(ROWS + 1, 0)], [(2**62, 2**62)]):
         with pytest.raises(ValueError, match="row ranges must be sorted"):
             file.read(row_ranges=ranges)
+    with pytest.raises(ValueError, match="offset 4 and length 1, the range before ends at row 5"):
+        file.read(row_ranges=[(0, 5), (4, 1)])
     for ranges, error in (([3], TypeError), (5, TypeError), (["ab"], TypeError), ([(-1, 2)], ValueError), ([(1, 2, 3)], TypeError)):
         with pytest.raises(error):
             file.read(row_ranges=ranges)

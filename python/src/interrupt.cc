@@ -71,7 +71,7 @@ void raise_on_main_thread(const RaisedInPython& raised) noexcept {
 Context make_context(int64_t memory_limit_bytes) {
   Context context;
   if (memory_limit_bytes > 0) {
-    context.memory = MemoryPool::process()->child("python", memory_limit_bytes);
+    context.memory = MemoryPool::process()->child("memory_limit", memory_limit_bytes);
   }
   context.cancel.set_poll(run_signal_handlers);
   return context;

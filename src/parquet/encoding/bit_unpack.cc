@@ -47,11 +47,9 @@ constexpr auto unpack_table(std::integer_sequence<int, kBitWidths...>) {
 constexpr int32_t kMaxTableWidth = 32;
 constexpr auto kTable = unpack_table(std::make_integer_sequence<int, kMaxTableWidth + 1>{});
 
-constexpr int32_t kMaxBitWidth = 64;
-
 // As the functions of the table do, for 33 to 64 bits.
 void unpack_wide(const uint8_t* in, int32_t bit_width, uint64_t* out) noexcept {
-  const uint64_t mask = ~uint64_t{0} >> (kMaxBitWidth - bit_width);
+  const uint64_t mask = ~uint64_t{0} >> (kMaxUnpackWidth - bit_width);
   for (int32_t i = 0; i < kUnpackBlock; ++i) {
     const int32_t bit = i * bit_width;
     const int32_t shift = bit % 8;
@@ -72,7 +70,7 @@ UnpackFunction unpack_function(int32_t bit_width) noexcept {
 void unpack_block(const uint8_t* in, const uint8_t* readable_end, int32_t bit_width,
                   uint64_t* out) noexcept {
   const int64_t block_bytes = bit_width * (kUnpackBlock / 8);
-  uint8_t padded[kMaxBitWidth * (kUnpackBlock / 8) + kUnpackOverread];
+  uint8_t padded[kMaxUnpackWidth * (kUnpackBlock / 8) + kUnpackOverread];
   if (const int64_t readable = readable_end - in; readable < block_bytes + kUnpackOverread) {
     const int64_t copied = std::min(readable, block_bytes);
     std::memcpy(padded, in, static_cast<size_t>(copied));

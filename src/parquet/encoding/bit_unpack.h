@@ -18,7 +18,9 @@ using UnpackFunction = void (*)(const uint8_t* in, uint32_t* out);
 // 0 <= bit_width <= 32.
 UnpackFunction unpack_function(int32_t bit_width) noexcept;
 
-// Writes 32 values of 0 <= bit_width <= 64 from `in` without reading at or behind `readable_end`:
+inline constexpr int32_t kMaxUnpackWidth = 64;  // of unpack_block, in bits
+
+// Writes 32 values of 0 <= bit_width <= kMaxUnpackWidth from `in` without reading at or behind `readable_end`:
 // bits that would lie there are zero.
 void unpack_block(const uint8_t* in, const uint8_t* readable_end, int32_t bit_width,
                   uint64_t* out) noexcept;

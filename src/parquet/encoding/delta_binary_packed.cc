@@ -6,11 +6,6 @@
 #include "base/fail.h"
 
 namespace colonnade::parquet {
-namespace {
-
-constexpr int32_t kMaxBitWidth = 64;
-
-}  // namespace
 
 void DeltaBinaryPackedDecoder::start(std::span<const uint8_t> bytes, int64_t num_values,
                                      int64_t readable_behind) {
@@ -38,7 +33,7 @@ void DeltaBinaryPackedDecoder::start(std::span<const uint8_t> bytes, int64_t num
     const std::span<const uint8_t> widths = cursor.take(miniblocks, "bit widths of miniblocks");
     for (const uint8_t width : widths) {
       if (deltas <= 0) break;
-      if (width > kMaxBitWidth) {
+      if (width > kMaxUnpackWidth) {
         fail(ErrorCode::kCorruptData, "impossible bit width of a miniblock", "{} bits", width);
       }
       cursor.skip(width * (miniblock_values / 8), "miniblock");

@@ -46,8 +46,9 @@ void check_ranges(const std::vector<RowRange>& ranges, const FileReader& reader)
         range.length > num_rows - range.offset) {
       throw Error(ErrorCode::kInvalidArgument,
                   "row ranges must be sorted, apart from one another and inside the file",
-                  fmt::format("rows {} to {} behind row {}, the file has {}", range.offset,
-                              range.offset + std::max<int64_t>(range.length, 0), end, num_rows))
+                  fmt::format("offset {} and length {}, the range before ends at row {}, the file "
+                              "has {} rows",
+                              range.offset, range.length, end, num_rows))
           .locate({.file = reader.file()->name()});
     }
     end = range.offset + range.length;
