@@ -20,8 +20,8 @@ UnpackFunction unpack_function(int32_t bit_width) noexcept;
 
 inline constexpr int32_t kMaxUnpackWidth = 64;  // of unpack_block, in bits
 
-// Writes 32 values of 0 <= bit_width <= kMaxUnpackWidth from `in` without reading at or behind `readable_end`:
-// bits that would lie there are zero.
+// Writes 32 values of 0 <= bit_width <= kMaxUnpackWidth from `in` without reading at or behind
+// `readable_end`: bits that would lie there are zero.
 void unpack_block(const uint8_t* in, const uint8_t* readable_end, int32_t bit_width,
                   uint64_t* out) noexcept;
 
